@@ -24,6 +24,7 @@ import { listTopSales } from '../ledger/sum-sales.ts'
 import { tryReadOrderContent } from '../orders/order-reader.ts'
 import { countOutdatedLists } from '../screening/list-care-lists.ts'
 import { getSettings } from '../settings/get-settings.ts'
+import { lacksSecondPharmacist } from '../settings/second-checks.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5
@@ -34,14 +35,15 @@ const listLength = 5
  */
 export async function getDashboard(ctx: Context, days: Period): Promise<Dashboard> {
   const user = requireStaff(ctx)
-  const [sales, lowStock, prescriptions, recentOrders, outdatedLists] = await Promise.all([
+  const [sales, lowStock, prescriptions, recentOrders, outdatedLists, lacksPharmacist] = await Promise.all([
     can(user, 'reports.read') ? getSales(ctx, days) : null,
     can(user, 'stock.read') ? getLowStock(ctx.reads, listLength) : null,
     can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx, user.id) : null,
     can(user, 'orders.read') ? listRecentOrders(ctx) : null,
     can(user, 'settings.write') ? countOutdatedLists(ctx) : 0,
+    can(user, 'settings.write') ? lacksSecondPharmacist(ctx) : false,
   ])
-  return { days, sales, lowStock, prescriptions, recentOrders, outdatedLists }
+  return { days, sales, lowStock, prescriptions, recentOrders, outdatedLists, lacksPharmacist }
 }
 
 async function getSales({ reads: db, keys, now }: Context, days: Period): Promise<Sales> {

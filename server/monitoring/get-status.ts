@@ -8,6 +8,7 @@ import type { ReplicaState } from '#domain/replica.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { listCareLists, type CareListView } from '../screening/list-care-lists.ts'
+import { lacksSecondPharmacist } from '../settings/second-checks.ts'
 import { isFailing } from './get-shop-gauges.ts'
 
 /** A job or a command with its last runs. */
@@ -29,6 +30,8 @@ export type ShopStatus = {
   /** The replica is null without one. */
   database: { engine: Engine; migration: string; replica: ReplicaState | null }
   node: string
+  /** Whether the second check that the shop requires is impossible. */
+  lacksPharmacist?: boolean
 }
 
 const verifications = [
@@ -41,12 +44,13 @@ const verifications = [
 /** What an operator looks at first. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function getStatus(ctx: Context): Promise<ShopStatus> {
   requirePermission(ctx, 'settings.write')
-  const [queues, runs, check, { lists, missing }, migration] = await Promise.all([
+  const [queues, runs, check, { lists, missing }, migration, lacksPharmacist] = await Promise.all([
     listQueues(ctx.db, ctx.now),
     listRuns(ctx.db),
     findAuditCheck(ctx.db),
     listCareLists(ctx),
     findLastMigration(ctx.db),
+    lacksSecondPharmacist(ctx),
   ])
   const views = runs.map((run) => ({ ...run, isFailing: isFailing(run) }))
   const ofKind = (kind: RunRow['kind']) => views.filter((run) => run.kind === kind)
@@ -64,5 +68,6 @@ export async function getStatus(ctx: Context): Promise<ShopStatus> {
     auditCheckedAt: check?.finishedAt ?? null,
     database: { engine: getEngine(ctx.db), migration, replica: getReplicaState(ctx.db) },
     node: process.versions.node,
+    lacksPharmacist,
   }
 }

@@ -8,6 +8,7 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { readMain } from '#tests/support/page-text.ts'
+import { addPharmacist } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
@@ -292,6 +293,26 @@ eachShop((openShop) => {
       message: expect.stringContaining('can’t delete your own account') as string,
     })
     expect((await page('/admin/settings')).status).toBe(200)
+  })
+
+  test('without scripts, removing a license asks first when prescription orders can’t ship then', async () => {
+    const own = await openShop({ catalog: 'empty' })
+    const admin = own.visit()
+    await signInAs(admin, own.db, await makeUser(own.db, { isAdmin: true }))
+    const pharmacists = [await addPharmacist(own.db), await addPharmacist(own.db)]
+    const id = pharmacists[0]?.user?.id ?? ''
+    const setting = { name: 'twoPharmacists', value: 'true', updatedAt: new Date() } as const
+    await own.db.insertInto('settings').values(setting).execute()
+    const read = async (path: string) => readMain(await (await admin.get(path)).text())
+    const title = 'Orders with prescription medicines can’t ship'
+    expect(await read('/admin')).not.toContain(title)
+    expect(await read(`/admin/users/${id}`)).toMatch(/the shop requires a second check\. There are 2 now\./)
+    const refused = await admin.post(`/admin/users/${id}`, { intent: 'remove-license' })
+    expect(refused.status).toBe(422)
+    expect(readMain(await refused.text())).toContain('Confirm that prescription orders can’t ship then.')
+    const removed = await admin.post(`/admin/users/${id}`, { intent: 'remove-license', isConfirmed: 'on' })
+    expect(removed.status).toBe(303)
+    for (const path of ['/admin', '/admin/status']) expect(await read(path)).toContain(title)
   })
 
   test('unknown query parameters are ignored', () => {

@@ -33,6 +33,7 @@ eachEngine((_engine, openDb) => {
       days: 7,
       lowStock: { lowCount: 0, outOfStockCount: 0, rows: [] },
       outdatedLists: 0,
+      lacksPharmacist: false,
       prescriptions: { count: 0, oldestDays: null, waitingOrders: 0, capturesDueSoon: 0, refusedCaptures: 0 },
       recentOrders: [],
     })

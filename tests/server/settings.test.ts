@@ -5,6 +5,8 @@ import { addYears } from '#domain/records/dispensing-record.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { addDrugSchema, describeListed, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
 import { changeAccessOfMany } from '#server/accounts/change-access.ts'
+import { getDashboard } from '#server/dashboard/get-dashboard.ts'
+import { getStatus } from '#server/monitoring/get-status.ts'
 import { findLicense, recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
 import type { Context } from '#server/context.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
@@ -24,6 +26,12 @@ const actAs = async (db: Db, firstName: string, ...roles: Role[]): Promise<Conte
 const idOf = (ctx: Context): string => ctx.user?.id ?? ''
 const error = (code: string, fields: Record<string, string> = {}) => expect.objectContaining({ code, fields })
 const change = (before: Partial<Settings>, changes: Partial<Settings>) => ({ before, changes })
+
+/** Whether the dashboard and the status page warn that prescription orders can't ship. */
+const warnings = async (ctx: Context) => [
+  (await getDashboard(ctx, 7)).lacksPharmacist,
+  (await getStatus(ctx)).lacksPharmacist,
+]
 
 eachEngine((_engine, openDb) => {
   test('each change of a setting is in the history, and a stale edit changes nothing', async () => {
@@ -147,10 +155,19 @@ eachEngine((_engine, openDb) => {
     await expect(turnOn()).rejects.toEqual(tooFew)
     await changeAccessOfMany(admin, { target: { ids: [idOf(two)] }, change: 'restore', reason: 'Back.' })
     expect((await turnOn()).twoPharmacists).toBe(true)
-    // Turning it off is always possible, and so is removing a license.
-    await removeLicense(admin, idOf(two))
+    expect(await warnings(admin)).toEqual([false, false])
+    // Turning it off is always possible, and so is removing a license, once that is confirmed.
+    const remove = (ctx: Context, isConfirmed: boolean) =>
+      removeLicense(admin, { userId: idOf(ctx), isConfirmed })
+    const message = 'Confirm that prescription orders can’t ship then.'
+    await expect(remove(two, false)).rejects.toEqual(error('INVALID', { isConfirmed: message }))
+    expect(await findLicense(admin, idOf(two))).toEqual(license)
+    await remove(two, true)
+    expect(await warnings(admin)).toEqual([true, true])
+    expect((await getDashboard(one, 7)).lacksPharmacist).toBe(false)
     expect(await findLicense(admin, idOf(two))).toBe(null)
     await saveSettings(admin, change({ twoPharmacists: true }, { twoPharmacists: false }))
+    expect(await warnings(admin)).toEqual([false, false])
     const { rows } = { rows: await db.selectFrom('auditLog').select(['action', 'subjectId']).execute() }
     expect(rows.filter(({ action }) => action.startsWith('license.'))).toHaveLength(4)
   })

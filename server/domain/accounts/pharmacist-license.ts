@@ -27,5 +27,11 @@ export const licenseSchema = z.object({
 })
 
 export const removeLicenseSchema = z.object({
+  /** That prescription orders can’t ship then, where that is so. */
+  isConfirmed: z
+    .string()
+    .max(10)
+    .default('')
+    .transform((value) => value === 'on'),
   code: z.string().max(100, 'This code is too long.').default(''),
 })

@@ -112,6 +112,11 @@ export type Sales = {
 export type Dashboard = {
   /** How many lists for screening orders admins should renew; 0 for other staff. */
   outdatedLists: number
+  /**
+   * Whether no second pharmacist is left for the check that the shop requires; false for other
+   * staff. Missing in the data of an earlier release.
+   */
+  lacksPharmacist?: boolean
   days: Period
   sales: Sales | null
   lowStock: LowStock | null

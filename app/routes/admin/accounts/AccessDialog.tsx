@@ -1,4 +1,5 @@
 import { maxAccessReason, type AccessChange } from '#domain/accounts/account-access.ts'
+import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
@@ -9,6 +10,8 @@ type AccessDialogProps = {
   change: AccessChange | null
   /** Whose access changes: a name, or a number of users. */
   target: string
+  /** Shown before a suspension: the account may be a pharmacist's. */
+  secondChecks: SecondChecks | null
   isBusy: boolean
   error: string | undefined
   onConfirm: (change: AccessChange, reason: string) => void
@@ -23,7 +26,7 @@ const explanations: Record<AccessChange, string> = {
 }
 
 /** Asks for the reason before an admin suspends or restores an account or ends its sessions. */
-export const AccessDialog = ({ change, target, onClose, ...form }: AccessDialogProps) => (
+export const AccessDialog = ({ change, target, secondChecks, onClose, ...form }: AccessDialogProps) => (
   <Dialog
     open={change !== null}
     onClose={onClose}
@@ -36,13 +39,18 @@ export const AccessDialog = ({ change, target, onClose, ...form }: AccessDialogP
           <b>{target}</b>
         </p>
         <p className="mb-3">{explanations[change]}</p>
+        {change === 'suspend' && secondChecks ? (
+          <p className="mb-3">{secondChecksNote(secondChecks)}</p>
+        ) : null}
         <ReasonForm change={change} onClose={onClose} {...form} />
       </>
     ) : null}
   </Dialog>
 )
 
-type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target'> & { change: AccessChange }
+type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target' | 'secondChecks'> & {
+  change: AccessChange
+}
 
 function ReasonForm({ change, isBusy, error, onConfirm, onClose }: ReasonFormProps) {
   const [reason, setReason] = useState('')

@@ -1,6 +1,7 @@
 import { jurisdictions } from '#domain/accounts/jurisdictions.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import type { RecordedLicense } from '#server/accounts/pharmacist-license.ts'
+import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
 import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -16,11 +17,12 @@ type LicenseCardProps = {
   isSelf: boolean
   current: RecordedLicense | null
   needsCode: boolean
+  secondChecks: SecondChecks | null
   failure: FormFailure | null
 }
 
 /** A pharmacist's license to practice, without which they clear no prescription line. */
-export function LicenseCard({ userId, isSelf, current, needsCode, failure }: LicenseCardProps) {
+export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, failure }: LicenseCardProps) {
   const pending = useNavigation().formData?.get('intent')
   const values = failure?.intent === 'record-license' ? failure.values : {}
   const fields = failure?.fields ?? {}
@@ -80,6 +82,9 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
                   </option>
                 ))}
               </SelectField>
+              {current && secondChecks ? (
+                <ConfirmRemoval secondChecks={secondChecks} error={fields['isConfirmed']} />
+              ) : null}
               {needsCode ? <CodeField id="code" error={fields['code']} /> : null}
               <div className="flex flex-wrap gap-3 sm:col-span-2">
                 <Button name="intent" value="record-license" aria-disabled={pending ? true : undefined}>
@@ -98,3 +103,32 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
     </div>
   )
 }
+
+/** What removing the license does in a shop that requires a second check. */
+const ConfirmRemoval = ({
+  secondChecks,
+  error,
+}: {
+  secondChecks: SecondChecks
+  error: string | undefined
+}) => (
+  <div className="sm:col-span-2">
+    <p>{secondChecksNote(secondChecks)}</p>
+    <label className="flex min-h-9 items-center gap-2">
+      <input
+        id="isConfirmed"
+        type="checkbox"
+        name="isConfirmed"
+        className="grid-check"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? 'isConfirmed-error' : undefined}
+      />
+      Remove the license even if prescription orders can’t ship then
+    </label>
+    {error ? (
+      <p id="isConfirmed-error" className="mt-1 text-sm font-medium text-error">
+        {error}
+      </p>
+    ) : null}
+  </div>
+)

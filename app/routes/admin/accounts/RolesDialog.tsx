@@ -8,24 +8,30 @@ import {
   type Role,
 } from '#domain/accounts/permissions.ts'
 import type { UserRow } from '#domain/accounts/user-rows.ts'
+import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
 
-type RolesDialogProps = { user: UserRow | null; onChanged: () => void; onClose: () => void }
+type RolesDialogProps = {
+  user: UserRow | null
+  secondChecks: SecondChecks | null
+  onChanged: () => void
+  onClose: () => void
+}
 
 const rolesAreStored = 'This account already has these roles.'
 
 /** Chooses the roles of one account, with a preview of what the change allows and ends. */
-export const RolesDialog = ({ user, onChanged, onClose }: RolesDialogProps) => (
+export const RolesDialog = ({ user, onClose, ...form }: RolesDialogProps) => (
   <Dialog open={user !== null} onClose={onClose} title="Change roles">
-    {user ? <RolesForm user={user} onChanged={onChanged} onClose={onClose} /> : null}
+    {user ? <RolesForm user={user} onClose={onClose} {...form} /> : null}
   </Dialog>
 )
 
-function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
+function RolesForm({ user, secondChecks, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
   const [held, setHeld] = useState<readonly Role[]>(user.roles)
   const [chosen, setChosen] = useState(held)
   const { mutate, isPending, error } = trpc.users.setRoles.useMutation({
@@ -81,6 +87,9 @@ function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: User
       <div role="status" className="grid gap-3">
         <PermissionList title="They will be able to:" names={gained} />
         <PermissionList title="They will no longer be able to:" names={lost} />
+        {secondChecks && lost.includes('prescriptions.clear') ? (
+          <p>{secondChecksNote(secondChecks)}</p>
+        ) : null}
         {isChanged && gained.length === 0 && lost.length === 0 ? <p>No permissions will change.</p> : null}
       </div>
     </DialogForm>

@@ -1,10 +1,11 @@
-import { roleLabels, roles } from '#domain/accounts/permissions.ts'
+import { can, roleLabels, roles } from '#domain/accounts/permissions.ts'
 import { accessChanges, type AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
+import { getSecondChecks } from '#server/settings/second-checks.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
@@ -47,17 +48,21 @@ const statusOptions = [
 export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, settings] = await Promise.all([listUsersPage(ctx, query), getGridSettings(ctx, grid)])
-  return { params, page, settings, currentUserId: ctx.user?.id ?? '' }
+  const [page, settings, secondChecks] = await Promise.all([
+    listUsersPage(ctx, query),
+    getGridSettings(ctx, grid),
+    can(ctx.user, 'roles.manage') ? getSecondChecks(ctx) : null,
+  ])
+  return { params, page, settings, secondChecks, currentUserId: ctx.user?.id ?? '' }
 })
 
 export const action = readPostedSearch
 
 /** All accounts and their roles (specification, "Admin area"). */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { currentUserId } = loaderData
-  const can = useCan()
-  const [managesRoles, managesUsers] = [can('roles.manage'), can('customers.manage')]
+  const { currentUserId, secondChecks } = loaderData
+  const userCan = useCan()
+  const [managesRoles, managesUsers] = [userCan('roles.manage'), userCan('customers.manage')]
   const url = usePrivateGridUrl(loaderData.params)
   const settings = useGridSettings(grid, loaderData.settings, url)
   const utils = trpc.useUtils()
@@ -112,7 +117,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Settings"
       actions={
-        can('settings.write') ? <LinkButton to={adminPaths.shopSettings}>Shop settings</LinkButton> : null
+        userCan('settings.write') ? <LinkButton to={adminPaths.shopSettings}>Shop settings</LinkButton> : null
       }
     >
       <h2 className="mb-3">User management</h2>
@@ -128,7 +133,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           }
           columns={columns}
           settings={settings}
-          {...(can('customers.export') && { exportPath: adminPaths.export('users') })}
+          {...(userCan('customers.export') && { exportPath: adminPaths.export('users') })}
         />
       </div>
       <DataGrid
@@ -181,6 +186,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       {managesRoles ? <RoleTable /> : null}
       <RolesDialog
         user={pendingRoles}
+        secondChecks={secondChecks}
         onChanged={() => void utils.users.list.invalidate()}
         onClose={() => setPendingRoles(null)}
       />
@@ -190,7 +196,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         onConfirm={(confirmed) => void applyRoleChange(confirmed)}
         onClose={() => setPendingRoleChange(null)}
       />
-      <AccessDialog {...access.dialog} />
+      <AccessDialog {...access.dialog} secondChecks={secondChecks} />
       <DeleteUser
         user={pendingDelete}
         onDeleted={() => {

@@ -1,6 +1,6 @@
 import { licenseSchema, removeLicenseSchema } from '#domain/accounts/pharmacist-license.ts'
 import { recordReasonSchema } from '#domain/accounts/account-security.ts'
-import { labelRoles } from '#domain/accounts/permissions.ts'
+import { can, labelRoles } from '#domain/accounts/permissions.ts'
 import type { AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -8,6 +8,7 @@ import { getUserHeader } from '#server/accounts/get-user.ts'
 import { recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
 import { withRecentCode } from '#server/accounts/recent-code.ts'
 import { openPatientRecord } from '#server/accounts/record-access.ts'
+import { getSecondChecks } from '#server/settings/second-checks.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
 import { data, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
@@ -43,6 +44,7 @@ export const loader = adminLoader(
       return {
         user: { ...user, createdAt: createdAt.toISOString() },
         isSelf: ctx.user?.id === id,
+        secondChecks: can(ctx.user, 'roles.manage') ? await getSecondChecks(ctx) : null,
         tabData: await loadTab(ctx, {
           id,
           tab: parseTab(searchParams.get('tab')),
@@ -71,8 +73,8 @@ export const action = adminAction('health.read', async (ctx, args: Route.ActionA
       return saved('License recorded')
     })
   if (intent === 'remove-license')
-    return formAction(form, removeLicenseSchema, async ({ code }) => {
-      await removeLicense(await withRecentCode(ctx, code), id)
+    return formAction(form, removeLicenseSchema, async ({ code, isConfirmed }) => {
+      await removeLicense(await withRecentCode(ctx, code), { userId: id, isConfirmed })
       return saved('License removed')
     })
   return formAction(form, recordReasonSchema, async ({ reason }) => {
@@ -95,7 +97,7 @@ type UserDetailsProps = Exclude<Route.ComponentProps['loaderData'], string> & {
   failure: FormFailure | null
 }
 
-function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
+function UserDetails({ user, isSelf, secondChecks, tabData, failure }: UserDetailsProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
   const { key } = useLocation()
   const { revalidate } = useRevalidator()
@@ -113,8 +115,7 @@ function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
       {accessLabels[change]}
     </Button>
   )
-  const can = useCan()
-  const isManager = can('customers.manage')
+  const isManager = useCan()('customers.manage')
   const back = useBackToUsers()
   return (
     <AdminPage
@@ -158,7 +159,14 @@ function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
       {tabData.tab === 'profile' &&
       tabData.license &&
       (user.roles.includes('pharmacist') || tabData.license.current) ? (
-        <LicenseCard key={key} userId={user.id} isSelf={isSelf} {...tabData.license} failure={failure} />
+        <LicenseCard
+          key={key}
+          userId={user.id}
+          isSelf={isSelf}
+          {...tabData.license}
+          secondChecks={secondChecks}
+          failure={failure}
+        />
       ) : null}
       {isManager ? (
         <>
@@ -168,7 +176,10 @@ function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
             onClose={() => setOpenDialog(null)}
             onSaved={revalidate}
           />
-          <AccessDialog {...access.dialog} />
+          <AccessDialog
+            {...access.dialog}
+            secondChecks={user.roles.includes('pharmacist') ? secondChecks : null}
+          />
           <DeleteUser
             user={openDialog === 'delete' ? user : null}
             onDeleted={() => void navigate(adminPaths.settings)}

@@ -12,6 +12,7 @@ import { money, wholeMoney } from '../frame/money.ts'
 import { RecentOrders } from './RecentOrders.tsx'
 import { TopMedicines } from './TopMedicines.tsx'
 import { WaitingPrescriptions } from './WaitingPrescriptions.tsx'
+import { SecondChecksWarning } from '../accounts/SecondChecksWarning.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 
 export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => {
@@ -29,9 +30,10 @@ export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderAr
 /** The shop's key figures (specification, "Admin area"). */
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   const { dashboard, charts } = loaderData
-  const { days, sales, recentOrders, prescriptions, lowStock, outdatedLists } = dashboard
+  const { days, sales, recentOrders, prescriptions, lowStock, outdatedLists, lacksPharmacist } = dashboard
   return (
     <AdminPage title="Dashboard" actions={sales ? <PeriodLinks selected={days} /> : null}>
+      {lacksPharmacist ? <SecondChecksWarning /> : null}
       {outdatedLists > 0 ? (
         <p className="mb-4">
           <Link to={adminPaths.screeningLists} className="text-link">

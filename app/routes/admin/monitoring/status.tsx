@@ -3,6 +3,7 @@ import { getStatus, type RunView, type VerificationView } from '#server/monitori
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { SecondChecksWarning } from '../accounts/SecondChecksWarning.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { formatUtc } from '../frame/format-date-time.ts'
 import { Table } from '../frame/Table.tsx'
@@ -16,7 +17,19 @@ export const loader = adminLoader('settings.write', async (ctx) => ({
 
 /** What an operator looks at first: failures, queues, and what must be renewed. */
 export default function Status({ loaderData }: Route.ComponentProps) {
-  const { queues, jobs, verifications, backups, lists, missingLists, database, node, build, now } = loaderData
+  const {
+    queues,
+    jobs,
+    verifications,
+    backups,
+    lists,
+    missingLists,
+    database,
+    node,
+    build,
+    now,
+    lacksPharmacist,
+  } = loaderData
   const outdated = lists.filter((list) => list.isOutdated)
   return (
     <AdminPage title="Status">
@@ -24,6 +37,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
         As of {formatUtc(now)}. What each value means, and what to do about it, is in{' '}
         <code>docs/operations.md</code>.
       </p>
+      {lacksPharmacist ? <SecondChecksWarning /> : null}
       <div className="space-y-8">
         <Section title="Backups and checks">
           <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">

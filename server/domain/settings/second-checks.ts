@@ -1,0 +1,11 @@
+/** How many active pharmacists with a recorded license the second check needs. */
+export const neededPharmacists = 2
+
+/** A shop in which a second pharmacist checks each order: how many could. */
+export type SecondChecks = { pharmacists: number }
+
+/** What happens when such a shop loses a pharmacist, for the admin who is about to do it. */
+export const secondChecksNote = ({ pharmacists }: SecondChecks): string =>
+  `Prescription orders can’t ship with fewer than two active pharmacists who have a recorded license: the shop requires a second check. ${
+    pharmacists === 1 ? 'There is 1' : `There are ${pharmacists}`
+  } now.`
