@@ -228,3 +228,43 @@ test('a medicine that is added while a save is pending stays in the form when th
   await expect(form.getByText('Enter the directions.')).toBeVisible()
   await expect(added.getByLabel('Quantity')).toHaveValue('90')
 })
+
+test('a second check by keyboard goes on to the next one, and after the last out of the case', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  const admin = await browser.newPage()
+  await signIn(admin, 'admin')
+  const require = async (choice: 'Required' | 'Not required'): Promise<void> => {
+    await admin.goto('/admin/settings/shop')
+    await admin.locator('#twoPharmacists').selectOption(choice)
+    await admin.getByRole('button', { name: 'Save settings' }).click()
+    await expect(admin.getByText('Settings saved')).toBeVisible()
+  }
+  await require('Required')
+  try {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const clear = page.getByRole('button', { name: 'Clear', exact: true })
+    await clear.first().click()
+    await expect(clear).toHaveCount(1)
+    // A second press at once is ignored.
+    await page.waitForTimeout(800)
+    await clear.click()
+    await expect(page.getByText('All lines are decided.')).toBeVisible()
+
+    await colleague.goto(path, { waitUntil: 'networkidle' })
+    const check = colleague.getByRole('button', { name: 'Second check' })
+    await expect(check).toHaveCount(2)
+    await expect(colleague.getByText('All lines are decided.')).toBeHidden()
+    await check.first().focus()
+    await colleague.keyboard.press('Enter')
+    await expect(check).toHaveCount(1)
+    await expect(check).toBeFocused()
+    await colleague.waitForTimeout(800)
+    await colleague.keyboard.press('Enter')
+    await expect(colleague.getByRole('link', { name: /^(Next case|Back to the queue)$/ })).toBeFocused()
+  } finally {
+    await require('Not required')
+  }
+})
