@@ -2745,6 +2745,15 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description Confirm this change first. */
+        CONFIRMATION_REQUIRED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
         /** @description This is no longer available. */
         GONE: {
             headers: {
