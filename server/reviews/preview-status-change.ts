@@ -4,6 +4,7 @@ import { describeDraftLabels } from '#domain/dispensing/label-rules.ts'
 import type { OrderTarget, StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderRef } from '#domain/orders/order-ref.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
+import { warnOfChangedPackages } from '../catalog-edits/warn-of-changed-packages.ts'
 import type { Context } from '../context.ts'
 import { findOrder } from '../orders/find-order.ts'
 import { maxChecked, previewOrderChange } from '../orders/set-order-statuses.ts'
@@ -11,7 +12,8 @@ import { findDraftLines } from './list-draft-labels.ts'
 
 /**
  * What a status change of many orders will do, for staff to read before they apply it. Before
- * orders ship, it warns of labels that are drafts. Throws like `previewOrderChange`.
+ * orders ship, it warns of labels that are drafts and of
+ * packages that the catalog describes differently by now. Throws like `previewOrderChange`.
  */
 export async function previewStatusChange(
   ctx: Context,
@@ -21,13 +23,18 @@ export async function previewStatusChange(
   if (!needsClearance(request.status)) return preview
   const { ids, refused, warnings = [] } = preview
   const refusedIds = new Set(refused.map(({ id }) => id))
-  const toShip = await listOpenRxOrderIds(
-    ctx.db,
-    ids.filter((id) => !refusedIds.has(id)),
-  )
-  if (toShip.length === 0) return preview
-  const found = ids.length > maxChecked ? uncheckedWarning : await warnOfDrafts(ctx, toShip, ids.length === 1)
-  return { ...preview, warnings: found === null ? warnings : [...warnings, found] }
+  const allowed = ids.filter((id) => !refusedIds.has(id))
+  const isChecked = ids.length <= maxChecked
+  const toShip = await listOpenRxOrderIds(ctx.db, allowed)
+  const found = [
+    isChecked ? await warnOfChangedPackages(ctx, allowed) : null,
+    toShip.length === 0
+      ? null
+      : isChecked
+        ? await warnOfDrafts(ctx, toShip, ids.length === 1)
+        : uncheckedWarning,
+  ]
+  return { ...preview, warnings: [...warnings, ...found.filter((warning) => warning !== null)] }
 }
 
 const uncheckedWarning = `We didn’t check whether labels of these orders are drafts. We check up to ${maxChecked} orders at a time.`

@@ -7,6 +7,8 @@ import { updateAdminProduct, updateProduct } from '#server/catalog/update-produc
 import { updateAdminVariant } from '#server/catalog-edits/update-admin-variant.ts'
 import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { orderRef } from '#domain/orders/order-ref.ts'
+import { previewStatusChange } from '#server/reviews/preview-status-change.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { listLots } from '#server/inventory/list-lots.ts'
@@ -131,6 +133,12 @@ eachEngine((_engine, openDb) => {
     expect(await updateAdminVariant(admin, { ...confirmed, strength: '40' })).toMatchObject({
       strength: '40',
     })
+    const preview = () => previewStatusChange(admin, { target: { ids: [orderId] }, status: 'shipped' })
+    const warning = `The catalog’s strength, form or size of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the pack is what was ordered.`
+    expect((await preview()).warnings).toContain(warning)
+    const restored = { id, version: repriced.version + 1, confirmed: true, strength: '20' }
+    await updateAdminVariant(admin, restored)
+    expect((await preview()).warnings).not.toContain(warning)
     await setOrderStatus(admin, orderId, { status: 'shipped' })
     await expect(updateAdminVariant(admin, { ...edit, dosageForm: 'capsule' })).rejects.toEqual(
       question(

@@ -68,3 +68,10 @@ export const changedPackageFacts = (
 /** The question before the facts of a package change that the shop has. */
 export const describeChangedPackage = (facts: readonly string[], uses: string): string =>
   `You changed the ${list.format(facts)} of a variant with ${uses}. The packages and the orders stay as they are. To sell a different package, add a variant instead.`
+
+/**
+ * The warning before orders ship whose packages the catalog describes differently by now.
+ * @param names of the items, empty for staff who may not see medicines
+ */
+export const describeChangedOrders = (names: readonly string[], count: number): string =>
+  `The catalog’s strength, form or size of ${names.length > 0 ? list.format(names) : plural(count, 'item', 'items')} has changed since the order. Check that the pack is what was ordered.`
