@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { OrderRow } from './orders.ts'
 
 type OrderFilter = {
@@ -78,3 +80,16 @@ export const listShippedOrders = (
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** These orders of customers who have an account. */
+export const listOrdersById = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<(Pick<OrderRow, 'id' | 'sealedOrder'> & { userId: string })[]> => {
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'userId', 'sealedOrder'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+  return rows.flatMap(({ userId, ...row }) => (userId === null ? [] : [{ ...row, userId }]))
+}

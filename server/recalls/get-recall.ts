@@ -12,13 +12,12 @@ import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
-import { listOrderCustomers } from '#db/orders/orders.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
-import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
 import { recallKeyOf } from './notify-customers.ts'
+import { readRecalledLines, type RecalledLines } from './read-recalled-lines.ts'
 import { readReached, type Reached } from './read-reached.ts'
 import { openNotice } from './sealed-notice.ts'
 
@@ -32,6 +31,9 @@ export type EndedHold = {
   at: string
 }
 
+/** `affected` is null for an order that can’t be read. Earlier releases send none. */
+type AffectedOrder = { orderId: string; affected?: RecalledLines | null }
+
 export type RecallDetails = {
   recall: Recall
   listDate: string | null
@@ -43,9 +45,9 @@ export type RecallDetails = {
   /** What became of held units, newest first. Missing in the data of an earlier release. */
   endedHolds?: EndedHold[]
   /** Open orders that do not ship; null for staff who may not see what orders contain. */
-  open: { orderId: string; lines: number }[] | null
+  open: (AffectedOrder & { lines: number })[] | null
   /** Notified customers; null likewise. */
-  notified: { orderId: string; at: string; reached: Reached; hasAccount: boolean }[] | null
+  notified: (AffectedOrder & { at: string; reached: Reached; hasAccount: boolean })[] | null
 }
 
 /**
@@ -108,26 +110,24 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
 
 async function listOpen(ctx: Context, recallsOf: Parameters<typeof findOpenOrders>[1]) {
   const open = await findOpenOrders(ctx, recallsOf)
-  await recordReads(ctx, {
-    action: 'orders.read',
-    subjectIds: [...new Set(open.map(({ userId }) => userId))],
-  })
-  return open.map(({ orderId, lineIds }) => ({ orderId, lines: lineIds.length }))
+  const affected = await readRecalledLines(ctx, open)
+  return open.map(({ orderId, lineIds }) => ({
+    orderId,
+    lines: lineIds.length,
+    affected: affected.get(orderId) ?? null,
+  }))
 }
 
 async function listNotified(ctx: Context, recallId: string) {
   const rows = await listRecallNotices(ctx.db, 'recallKey', [recallKeyOf(ctx.keys, recallId)])
   const notices = rows.flatMap((row) => openNotice(ctx, row) ?? [])
-  const customers = await listOrderCustomers(
-    ctx.db,
-    notices.map(({ orderId }) => orderId),
-  )
+  const affected = await readRecalledLines(ctx, notices)
   const reachedOf = await readReached(ctx, notices)
-  await recordReads(ctx, { action: 'orders.read', subjectIds: [...new Set(customers.values())] })
   return notices.map((notice) => ({
     orderId: notice.orderId,
     at: notice.at,
     reached: reachedOf(notice),
-    hasAccount: customers.has(notice.orderId),
+    hasAccount: affected.has(notice.orderId),
+    affected: affected.get(notice.orderId) ?? null,
   }))
 }

@@ -140,8 +140,15 @@ eachEngine((_engine, openDb) => {
     expect(details).toMatchObject({
       recall: { reason: 'Contaminated', lots: ['BAD-1'] },
       lots: [{ lotNumber: 'BAD 1', status: 'quarantined' }],
-      open: [{ orderId: open.id, lines: 1 }],
-      notified: [{ orderId: sent.id, reached: 'waiting', hasAccount: true }],
+      open: [{ orderId: open.id, lines: 1, affected: { units: 1, lots: ['BAD 1'] } }],
+      notified: [
+        {
+          orderId: sent.id,
+          reached: 'waiting',
+          hasAccount: true,
+          affected: { customerName: expect.stringMatching(/./), units: 1, lots: ['BAD 1'] },
+        },
+      ],
     })
     expect((await listRecalls(ctx, recallQuerySchema.parse({}))).rows).toMatchObject([
       { id: 'D-0001-2026', lots: 1, notified: 1 },

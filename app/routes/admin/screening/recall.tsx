@@ -3,6 +3,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { endHoldSchema, type HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getRecall, type RecallDetails } from '#server/recalls/get-recall.ts'
+import type { RecalledLines } from '#server/recalls/read-recalled-lines.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
@@ -14,6 +15,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
+import { units } from '../inventory/units.ts'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
 import { hasFields, Holds } from './Holds.tsx'
@@ -85,12 +87,13 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
           <AdminCard title="Open orders that can’t ship yet">
             {open.length === 0 ? <p className="text-muted">None.</p> : null}
             <ul className="grid gap-1">
-              {open.map(({ orderId, lines }) => (
+              {open.map(({ orderId, lines, affected }) => (
                 <li key={orderId}>
                   <Link to={adminPaths.orderLots(orderId)} className="text-link">
                     Order {orderRef(orderId)}
                   </Link>
                   , {lines === 1 ? '1 item' : `${lines} items`}
+                  {affected ? `, ${affectedText(affected)}` : ''}
                 </li>
               ))}
             </ul>
@@ -122,11 +125,15 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
   />
 )
 
+/** "Elena Petrova, 2 units, lot MT7731". */
+const affectedText = ({ customerName, units: count, lots }: RecalledLines): string =>
+  [customerName, units(count), lots.length > 0 && `lot ${lots.join(', ')}`].filter(Boolean).join(', ')
+
 const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
   <AdminCard title="Customers notified">
     {notified.length === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}
     <ul className="grid gap-2">
-      {notified.map(({ orderId, at, reached, hasAccount }) => (
+      {notified.map(({ orderId, at, reached, hasAccount, affected }) => (
         <li key={orderId} className="flex flex-wrap items-center gap-2">
           {hasAccount ? (
             <Link to={adminPaths.order(orderId)} className="text-link">
@@ -135,6 +142,7 @@ const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified'
           ) : (
             <span>Order {orderRef(orderId)}, account deleted</span>
           )}
+          {affected ? <span className="wrap-anywhere">{affectedText(affected)}</span> : null}
           <Badge tone={reachedBadges[reached].tone}>{reachedBadges[reached].label}</Badge>
           <span className="text-muted">
             <DateTime at={at} />
