@@ -1,6 +1,5 @@
 import {
   countLicensedPharmacists,
-  deletePharmacistLicense,
   findPharmacistLicense,
   replacePharmacistLicense,
 } from '#db/accounts/pharmacist-licenses.ts'
@@ -10,7 +9,6 @@ import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
-import { lacksSecondPharmacist } from '../settings/second-checks.ts'
 import { formerStaff, getStaffNames } from './get-staff-names.ts'
 import { lockActorAndUser } from './lock-actor.ts'
 import { requireRecentCode } from './recent-code.ts'
@@ -64,26 +62,8 @@ export const recordLicense = (
     await recordAudit(ctx, { action: 'license.recorded', subjectId: userId })
   })
 
-/**
- * Removes a license. Without one, a pharmacist clears nothing. Throws UNAUTHENTICATED, FORBIDDEN,
- * CODE_REQUIRED, NOT_FOUND, CONFLICT, and INVALID when prescription orders can't ship then and the
- * admin has not confirmed it.
- */
-export const removeLicense = (
-  ctx: Context,
-  { userId, isConfirmed }: { userId: string; isConfirmed: boolean },
-): Promise<void> =>
-  changeLicense(ctx, userId, async (ctx) => {
-    const couldCheck = !(await lacksSecondPharmacist(ctx))
-    if (!(await deletePharmacistLicense(ctx.db, userId))) return
-    if (couldCheck && !isConfirmed && (await lacksSecondPharmacist(ctx))) {
-      const message = 'Confirm that prescription orders can’t ship then.'
-      throw new AppError('INVALID', message, { fields: { isConfirmed: message } })
-    }
-    await recordAudit(ctx, { action: 'license.removed', subjectId: userId })
-  })
-
-async function changeLicense(
+/** Changes a license in a transaction, with the user locked. Staff do not change their own. */
+export async function changeLicense(
   ctx: Context,
   userId: string,
   change: (ctx: Context, actorId: string) => Promise<void>,

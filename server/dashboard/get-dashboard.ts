@@ -24,7 +24,7 @@ import { listTopSales } from '../ledger/sum-sales.ts'
 import { tryReadOrderContent } from '../orders/order-reader.ts'
 import { countOutdatedLists } from '../screening/list-care-lists.ts'
 import { getSettings } from '../settings/get-settings.ts'
-import { lacksSecondPharmacist } from '../settings/second-checks.ts'
+import { lacksSecondPharmacist } from '../second-checks/count-second-checks.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5

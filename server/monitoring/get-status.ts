@@ -8,7 +8,7 @@ import type { ReplicaState } from '#domain/replica.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { listCareLists, type CareListView } from '../screening/list-care-lists.ts'
-import { lacksSecondPharmacist } from '../settings/second-checks.ts'
+import { lacksSecondPharmacist } from '../second-checks/count-second-checks.ts'
 import { isFailing } from './get-shop-gauges.ts'
 
 /** A job or a command with its last runs. */

@@ -2,7 +2,7 @@ import { can } from '#domain/accounts/permissions.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { findOrder } from '../orders/find-order.ts'
-import { openContent } from '../orders/sealed-order.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
 import { visibleLines } from '../orders/visible-lines.ts'
 import { requirePermission } from '../require-user.ts'
 import { describeNotice, listNotices, listReports, type OrderRecall } from './list-order-recalls.ts'
@@ -25,7 +25,7 @@ export async function listSentRecalls(ctx: Context, orderId: string): Promise<Se
   const notices = await listNotices(ctx, orderId)
   if (notices.length === 0) return []
   const order = await findOrder(ctx, orderId)
-  const lines = visibleLines(ctx, order, remainingLines(openContent(ctx.keys, order)))
+  const lines = visibleLines(ctx, order, remainingLines(readOrderContent(ctx.keys, order)))
   const hidden = new Set(lines.flatMap(({ id, product }) => (product.id === '' ? [id] : [])))
   const reports = await listReports(ctx, { orderId, lines }, notices)
   const reachedOf = await readReached(ctx, notices)

@@ -236,13 +236,13 @@ test('a second check by keyboard goes on to the next one, and after the last out
   const { path, colleague } = await openSharedCase(page, browser)
   const admin = await browser.newPage()
   await signIn(admin, 'admin')
-  const require = async (choice: 'Required' | 'Not required'): Promise<void> => {
+  const setSecondCheck = async (choice: 'Required' | 'Not required'): Promise<void> => {
     await admin.goto('/admin/settings/shop')
     await admin.locator('#twoPharmacists').selectOption(choice)
     await admin.getByRole('button', { name: 'Save settings' }).click()
     await expect(admin.getByText('Settings saved')).toBeVisible()
   }
-  await require('Required')
+  await setSecondCheck('Required')
   try {
     await page.goto(path, { waitUntil: 'networkidle' })
     const clear = page.getByRole('button', { name: 'Clear', exact: true })
@@ -265,6 +265,6 @@ test('a second check by keyboard goes on to the next one, and after the last out
     await colleague.keyboard.press('Enter')
     await expect(colleague.getByRole('link', { name: /^(Next case|Back to the queue)$/ })).toBeFocused()
   } finally {
-    await require('Not required')
+    await setSecondCheck('Not required')
   }
 })

@@ -1,7 +1,7 @@
 import { countLicensedPharmacists } from '#db/accounts/pharmacist-licenses.ts'
 import { neededPharmacists, type SecondChecks } from '#domain/settings/second-checks.ts'
 import type { Context } from '../context.ts'
-import { getSettings } from './get-settings.ts'
+import { getSettings } from '../settings/get-settings.ts'
 
 /**
  * Who can do second checks; null in a shop that needs one pharmacist only. The caller checks
