@@ -32,18 +32,19 @@ export const listLineReviews = (db: Db, orderIds: readonly string[]): Promise<Li
     .orderBy('lineId')
     .execute()
 
-/** The statuses of these orders' prescription lines, by order. */
+type LineStatus = Pick<LineReviewRow, 'orderId' | 'lineId' | 'status' | 'checkedBy'>
+
+/** The review statuses of these orders' prescription lines, by order. */
 export async function listLineStatuses(
   db: Db,
   orderIds: readonly string[],
-): Promise<Map<string, LineReviewRow['status'][]>> {
+): Promise<Map<string, LineStatus[]>> {
   const rows = await db
     .selectFrom('lineReviews')
-    .select(['orderId', 'status'])
+    .select(['orderId', 'lineId', 'status', 'checkedBy'])
     .where(isOneOf(db, 'order_id', sql`${JSON.stringify(orderIds)}`))
     .execute()
-  const byOrder = groupBy(rows, ({ orderId }) => orderId)
-  return new Map([...byOrder].map(([id, lines]) => [id, lines.map(({ status }) => status)]))
+  return groupBy(rows, ({ orderId }) => orderId)
 }
 
 /** A line's review, or null. */

@@ -10,6 +10,7 @@ import { findItem } from '#db/dispensing/items.ts'
 import { listIngredients } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import { getClearance, type Clearance } from '#domain/dispensing/dispensing.ts'
 import { daysSupplyOf, lastValidDay } from '#domain/dispensing/fill-rules.ts'
 import { noLabelChoices } from '#domain/dispensing/label-choices.ts'
 import { findMissingAnswers } from '#domain/dispensing/label-rules.ts'
@@ -57,7 +58,7 @@ export async function findShippingProblems(
     if (review?.status === 'refused') continue
     const status = fills.get(lineId)?.status
     const problem =
-      clearanceProblem(review, twoPharmacists) ??
+      clearanceProblems[getClearance(review, { twoPharmacists })] ??
       (status === 'cleared' || status === 'dispensed' ? null : 'has no cleared fill') ??
       (status === 'dispensed' ? null : await itemProblem(ctx, userId, review)) ??
       (status !== 'dispensed' && controlled.has(lineId)
@@ -69,10 +70,12 @@ export async function findShippingProblems(
   return problems
 }
 
-function clearanceProblem(review: LineReviewRow | undefined, twoPharmacists: boolean): string | null {
-  if (!review || review.status === 'waiting') return 'waits for a pharmacist'
-  if (review.status === 'asked') return 'waits for the customer’s answer'
-  return twoPharmacists && review.checkedBy === null ? 'waits for a second pharmacist' : null
+const clearanceProblems: Record<Clearance, string | null> = {
+  waiting: 'waits for a pharmacist',
+  asked: 'waits for the customer’s answer',
+  unchecked: 'waits for a second pharmacist',
+  cleared: null,
+  refused: null,
 }
 
 async function itemProblem(

@@ -1,10 +1,12 @@
 import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.ts'
 import { listLineStatuses } from '#db/dispensing/line-reviews.ts'
-import { combineStatuses, type LineReviewStatus } from '#domain/dispensing/dispensing.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
+import { combineClearances, getClearance } from '#domain/dispensing/dispensing.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
-import { computeTotal, remainingLines } from '#domain/orders/orders.ts'
+import { needsClearance } from '#domain/orders/order-status.ts'
+import { computeTotal, linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { getPaymentState } from '#domain/orders/payment-hold.ts'
 import { searchTokens } from '../accounts/find-customers.ts'
 import { requirePermission } from '../require-user.ts'
@@ -12,6 +14,7 @@ import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescriptionStatus } from '../prescriptions/prescription-reader.ts'
+import { getSettings } from '../settings/get-settings.ts'
 import { tryReadOrderContent } from './order-reader.ts'
 
 const unreadableCustomer = 'This order can’t be read'
@@ -31,25 +34,47 @@ export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<
   )
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
-  const withLines = page.rows.filter(({ hasRx, status }) => hasRx && status !== 'cancelled')
-  const statuses =
-    withLines.length === 0
-      ? new Map<string, LineReviewStatus[]>()
-      : await listLineStatuses(
-          ctx.reads,
-          withLines.map(({ id }) => id),
-        )
+  const reviewOf = await findReviews(ctx, page.rows)
   return {
     ...page,
-    rows: page.rows.map((row) => ({
-      ...toAdminOrder(ctx, row),
-      review: combineStatuses(statuses.get(row.id) ?? []),
-    })),
+    rows: page.rows.map((row) => {
+      const content = tryReadOrderContent(ctx, row)
+      return { ...toAdminOrder(ctx, row, content), review: reviewOf(row, content) }
+    }),
   }
 }
 
-function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
-  const content = tryReadOrderContent(ctx, row)
+type Review = NonNullable<AdminOrder['review']> | null
+
+/** Finds the review status of these orders by the rules for shipping (ship-lines.ts). */
+async function findReviews(
+  ctx: Context,
+  rows: readonly AdminOrderRow[],
+): Promise<(row: AdminOrderRow, content: OrderContent | null) => Review> {
+  const ids = rows.flatMap(({ id, hasRx, status }) => (hasRx && status !== 'cancelled' ? [id] : []))
+  if (ids.length === 0) return () => null
+  const [statuses, refunds, { twoPharmacists }] = await Promise.all([
+    listLineStatuses(ctx.reads, ids),
+    listLineRefunds(ctx.reads, ids),
+    getSettings(ctx),
+  ])
+  return ({ id, status }, content) => {
+    const left = content && new Set(linesLeftToShip(content, refunds).map((line) => line.id))
+    // What has shipped needs no further check.
+    const rule = { twoPharmacists: twoPharmacists && !needsClearance(status) }
+    // Nothing of a refused line is left.
+    const lines = (statuses.get(id) ?? []).filter(
+      (line) => line.status === 'refused' || left?.has(line.lineId) !== false,
+    )
+    return combineClearances(lines.map((line) => getClearance(line, rule)))
+  }
+}
+
+function toAdminOrder(
+  ctx: Context,
+  row: AdminOrderRow,
+  content: OrderContent | null,
+): Omit<AdminOrder, 'review'> {
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),

@@ -142,6 +142,47 @@ eachShop((openShopOf) => {
     expect(await readList()).toContain('Approved')
   })
 
+  test('the list says which cleared orders wait for a second pharmacist, until they ship', async () => {
+    const shop = await openShop()
+    const { order } = await placeHeldOrder(shop.db)
+    const admin = await adminClient(shop)
+    const readList = () => textOf(admin.visitor, adminPaths.orders)
+    await clearOrder(shop.db, order.id)
+    const updatedAt = new Date()
+    await shop.db
+      .insertInto('settings')
+      .values({ name: 'twoPharmacists', value: 'true', updatedAt })
+      .execute()
+    expect(await readList()).toContain('Waiting for a second pharmacist')
+    await shop.db.updateTable('lineReviews').set({ checkedBy: admin.id, checkedAt: updatedAt }).execute()
+    expect(await readList()).toContain('Cleared')
+    await shop.db.updateTable('lineReviews').set({ checkedBy: null, checkedAt: null }).execute()
+    await shop.db.updateTable('orders').set({ status: 'shipped' }).execute()
+    expect(await readList()).not.toContain('Waiting')
+  })
+
+  test('a prescription line that was refunded in full leaves nothing to wait for in the list', async () => {
+    const shop = await openShop()
+    const { ctx, order, rxLine } = await placeHeldOrder(shop.db)
+    const admin = await adminClient(shop)
+    const readList = () => textOf(admin.visitor, adminPaths.orders)
+    await clearOrder(shop.db, order.id)
+    await runMoneyJobs(ctx)
+    await shop.db.updateTable('lineReviews').set({ status: 'waiting' }).execute()
+    const refund = async (quantity: number) =>
+      resultOf(
+        await admin.call('refund', {
+          id: order.id,
+          key: randomUUID(),
+          lines: [{ lineId: rxLine.id, quantity, restock: false }],
+        }),
+      )
+    await refund(1)
+    expect(await readList()).toContain('Waiting for a pharmacist')
+    await refund(1)
+    expect(await readList()).not.toContain('Waiting')
+  })
+
   test('the labels on an order’s page are told apart by name', async () => {
     const shop = await openShop()
     const { ctx, order, rxLine } = await placeHeldOrder(shop.db)

@@ -18,9 +18,27 @@ export type LineReviewStatus = (typeof lineReviewStatuses)[number]
 /** Whether a pharmacist still has to decide on a line. */
 export const isUndecided = (status: LineReviewStatus): boolean => status === 'waiting' || status === 'asked'
 
-/** How an order's lines stand together: as the one that is furthest from leaving. */
-export const combineStatuses = (statuses: readonly LineReviewStatus[]): LineReviewStatus | null =>
-  lineReviewStatuses.find((status) => statuses.includes(status)) ?? null
+/**
+ * The review of a prescription line as shipping sees it. `unchecked`: cleared, but not by a second
+ * pharmacist yet. The order counts: an order has the first of these that one of its lines has. What
+ * the pharmacy must do comes before what the customer must do. Refused lines do not ship, so they
+ * decide only when all are refused.
+ */
+const clearances = ['waiting', 'unchecked', 'asked', 'cleared', 'refused'] as const
+export type Clearance = (typeof clearances)[number]
+
+/** The clearance of a line's review. A line without a review waits. */
+export const getClearance = (
+  review: { status: LineReviewStatus; checkedBy: string | null } | undefined,
+  { twoPharmacists }: { twoPharmacists: boolean },
+): Clearance =>
+  review?.status === 'cleared' && twoPharmacists && review.checkedBy === null
+    ? 'unchecked'
+    : (review?.status ?? 'waiting')
+
+/** The review status of an order, by its lines. Null without lines. */
+export const combineClearances = (lines: readonly Clearance[]): Clearance | null =>
+  clearances.find((clearance) => lines.includes(clearance)) ?? null
 
 /** Why a pharmacist without a recorded license can't decide. */
 export const noLicenseMessage = 'Ask an admin to record your license. Then you can clear prescriptions.'

@@ -1,7 +1,7 @@
 import { maxLines, maxQuantity } from '../cart/cart.ts'
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
-import type { LineReviewStatus } from '../dispensing/dispensing.ts'
+import type { Clearance } from '../dispensing/dispensing.ts'
 import { orderPageSize } from './order-page-size.ts'
 import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
@@ -32,10 +32,10 @@ export type AdminOrder = {
   /** `missing` when the prescription was deleted; null when the order needs none. */
   prescription: PrescriptionStatus | 'missing' | null
   /**
-   * How its prescription lines stand. Null when it has none or is cancelled. Missing in the data of
-   * an earlier release.
+   * The review status of its prescription lines that ship. Null when it has none or is cancelled.
+   * Missing in the data of an earlier release.
    */
-  review?: LineReviewStatus | null
+  review?: Clearance | null
 }
 
 export const orderQuerySchema = gridQuerySchema({

@@ -1,24 +1,25 @@
-import type { LineReviewStatus } from '#domain/dispensing/dispensing.ts'
+import type { Clearance } from '#domain/dispensing/dispensing.ts'
 import type { AdminOrder } from '#domain/orders/admin-orders.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 
 /** The text below the badge says for whom it waits: in the badge, it would widen the column. */
-const lineBadges: Record<LineReviewStatus, { tone: BadgeTone; label: string; below?: string }> = {
+const reviewBadges: Record<Clearance, { tone: BadgeTone; label: string; below?: string }> = {
   waiting: { tone: 'warning', label: 'Waiting', below: 'for a pharmacist' },
+  unchecked: { tone: 'warning', label: 'Waiting', below: 'for a second pharmacist' },
   asked: { tone: 'neutral', label: 'Waiting', below: 'for the customer' },
   cleared: { tone: 'success', label: 'Cleared' },
   refused: { tone: 'error', label: 'Refused' },
 }
 
 /**
- * How an order's prescription lines stand, or its prescription where no pharmacist decides on
- * lines. The order ships only when all are cleared, whatever the status of the file.
+ * The review status of an order's prescription lines, or of its prescription where no line is
+ * reviewed. An approved prescription does not clear a line.
  */
 export function ReviewBadge({ order }: { order: Pick<AdminOrder, 'prescription' | 'review'> }) {
   const { prescription, review } = order
   if (review) {
-    const { tone, label, below } = lineBadges[review]
+    const { tone, label, below } = reviewBadges[review]
     return (
       <>
         <Badge tone={tone}>{label}</Badge>
