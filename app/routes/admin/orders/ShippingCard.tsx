@@ -1,3 +1,4 @@
+import { cleanLine } from '#domain/clean-text.ts'
 import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
 import { useId, type Ref } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -33,6 +34,9 @@ const toFormValues = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipm
   estimatedDelivery: estimatedDelivery ?? '',
 })
 const isSame = (a: FormValues, b: FormValues): boolean => fieldNames.every((name) => a[name] === b[name])
+/** Whether the server stored these values, which it cleans. */
+const isStored = (values: FormValues, stored: FormValues): boolean =>
+  fieldNames.every((name) => cleanLine(values[name]) === stored[name])
 
 const isShipmentField = (name: string): boolean => Object.hasOwn(labels, name)
 const isShipment = (current: unknown): current is OrderShipment =>
@@ -54,10 +58,13 @@ export function useShipmentEdit(order: AdminOrderDetails) {
     edit.reset(shipment)
   }
   const typed = (): OrderShipment => ({ ...values, estimatedDelivery: values.estimatedDelivery || null })
-  const continueFromSaved = async (): Promise<void> => {
-    // Queries are never stale by themselves: without this, the order as it was before the save.
-    const saved = await utils.orders.get.fetch({ id }, { staleTime: 0 })
-    edit.continueFrom(toShipment(saved), values)
+  // Queries are never stale by themselves: without this, the order as it was before the save.
+  const fetchSaved = async (): Promise<OrderShipment> =>
+    toShipment(await utils.orders.get.fetch({ id }, { staleTime: 0 }))
+  /** A server of the earlier release sets only the status. The values then stay as typed. */
+  const continueIfStored = async (): Promise<void> => {
+    const saved = await fetchSaved()
+    if (isStored(values, toFormValues(saved))) edit.continueFrom(saved, values)
   }
   const showRefusal = (failure: CallFailure): void => {
     const { current, fields } = failure
@@ -70,7 +77,7 @@ export function useShipmentEdit(order: AdminOrderDetails) {
     isPending,
     save: async (): Promise<void> => {
       await mutateAsync({ ...typed(), id, expected: base })
-      await continueFromSaved()
+      edit.continueFrom(await fetchSaved(), values)
       showToast({ kind: 'success', title: 'Shipment saved' })
     },
     /** Saves the typed values with another change of the order. A refusal appears at the form. */
@@ -81,7 +88,7 @@ export function useShipmentEdit(order: AdminOrderDetails) {
         throw error
       })
       // If this fails, the values stay as typed. Saving them again changes nothing.
-      await continueFromSaved().catch(() => undefined)
+      await continueIfStored().catch(() => undefined)
       return result
     },
   }
