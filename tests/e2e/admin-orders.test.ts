@@ -260,6 +260,7 @@ test('a status saves what was typed about the shipment, or is refused at its fie
   const main = page.getByRole('main')
   const [carrier, tracking] = [main.getByLabel('Carrier'), main.getByLabel('Tracking number')]
 
+  await expect(main.getByText('except Cancelled saves what you typed here.')).toBeVisible()
   await tracking.fill('1'.repeat(101))
   await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
   await expect(main.getByText('must have at most 100 characters.')).toBeVisible()
@@ -305,6 +306,21 @@ test('a typed shipment that a server of the earlier release did not store stays 
   await expect(page.getByText('Shipment saved')).toBeVisible()
   await page.reload()
   await expect(tracking).toHaveValue('1ZTYPED')
+})
+
+test('cancelling an order stores nothing of a half-typed shipment', async ({ page }) => {
+  await signInNewCustomer(page)
+  const id = await placeOrder(page)
+  await signIn(page, 'admin')
+  await page.goto(`/admin/orders/${id}`, { waitUntil: 'networkidle' })
+  const tracking = page.getByRole('main').getByLabel('Tracking number')
+  await tracking.fill('1ZHALF')
+  await setStatus(page, id, 'Cancelled', 'return 2 units to stock')
+  await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
+  await expect(statusOf(page, id)).toBeDisabled()
+  await expect(tracking).toHaveValue('1ZHALF')
+  await page.reload()
+  await expect(tracking).toHaveValue('')
 })
 
 test('the link back to the list shows it as it was left: filter and private search', async ({ page }) => {

@@ -556,6 +556,8 @@ eachShop((openShopOf) => {
     const served = await (await admin.visitor.get(path)).text()
     expect(served).toMatch(/<button[^>]*>Apply/)
     expect(served).not.toMatch(/aria-disabled[^>]*>Apply/)
+    // The menu's form does not send what is typed about the shipment.
+    expect(readMain(served)).not.toContain('saves what you typed here')
     const choice = await textOf(admin.visitor, `${path}?status=shipped`)
     expect(choice).toMatch(/Set the status from Processing to Shipped\? ?We’ll email the customer\./)
     expect(await textOf(admin.visitor, `${path}?status=nonsense`)).not.toContain('Set the status from')

@@ -38,7 +38,7 @@ import { SentRecalls } from './SentRecalls.tsx'
 import { ShippingCard, useShipmentEdit } from './ShippingCard.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
-import { useStatusChange } from './use-status-change.ts'
+import { savesShipment, useStatusChange } from './use-status-change.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useCan } from '../frame/use-can.ts'
@@ -131,9 +131,9 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           order={order}
           change={{
             ...change,
-            setOrderStatus: async (...set) => {
-              const form = shipmentForm.current
-              if (form === null || !reportBadInput(form)) await change.setOrderStatus(...set)
+            setOrderStatus: async (order, status, preview) => {
+              const form = savesShipment(status) ? shipmentForm.current : null
+              if (form === null || !reportBadInput(form)) await change.setOrderStatus(order, status, preview)
             },
           }}
           isWide

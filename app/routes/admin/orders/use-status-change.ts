@@ -31,6 +31,9 @@ type StatusView = {
 /** A typed shipment with what its form showed; empty when nothing was typed. */
 export type TypedShipment = Partial<OrderShipment> & { expectedShipment?: OrderShipment }
 
+/** A cancelled order ships nothing: what is typed about its shipment stays in the form. */
+export const savesShipment = (status: OrderStatus): boolean => status !== 'cancelled'
+
 type Change = { id: string; changeId: string }
 
 /** Orders per call: each call is short, and the admin sees progress between them. */
@@ -89,10 +92,9 @@ export function useStatusChange(view: StatusView) {
         setResults(null)
         clearUndo()
         try {
-          const { withShipment = (send) => send({}) } = latest.current
-          const { changeId } = await withShipment((typed) =>
-            setStatus({ ...typed, id, status, expectedStatus: previous }),
-          )
+          const { withShipment } = latest.current
+          const send = (typed: TypedShipment) => setStatus({ ...typed, id, status, expectedStatus: previous })
+          const { changeId } = await (withShipment && savesShipment(status) ? withShipment(send) : send({}))
           if (changeId !== null) {
             const text = `${orderName(id)} is now ${orderBadges[status].label}.`
             offerUndo(text, {
