@@ -26,13 +26,16 @@ const register = (visitor: Visitor, body: unknown): Promise<Response> =>
     headers: { 'content-type': 'application/json' },
   })
 
+type FormOptions = { name?: string; userId?: string; query?: string; from?: string }
+
 /** Submits the profile page's form like a browser without JavaScript. */
 function postForm(
   visitor: Visitor,
   file: Uint8Array | null,
-  { name = 'passport.pdf', userId, query = '' }: { name?: string; userId?: string; query?: string } = {},
+  { name = 'passport.pdf', userId, query = '', from }: FormOptions = {},
 ): Promise<Response> {
   const form = new FormData()
+  if (from !== undefined) form.set('from', from)
   if (userId !== undefined) form.set('userId', userId)
   form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
   return visitor.request(`/profile/id-document${query}`, {
@@ -61,6 +64,8 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get('/prescriptions/upload')).text()).not.toContain(link)
     const before = await (await visitor.get(profile)).text()
     expect(before).toContain('action="/profile/id-document?from=checkout"')
+    // Servers of the earlier release read this field.
+    expect(before).toContain('name="from" value="checkout"')
     expect(before).not.toContain('Continue to your prescription')
     const forCheckout = { query: '?from=checkout' }
     const signedOut = await postForm(shop.visit(), samplePdf('Passport', 1000), forCheckout)
@@ -72,6 +77,15 @@ eachShop((openShopOf) => {
     expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Continue to your prescription</)
     expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Upload Prescription</)
     expect(await (await visitor.get('/profile')).text()).not.toContain('Continue to your prescription')
+  })
+
+  test('the earlier release’s form, with a field instead of the query, leads back to the checkout too', async () => {
+    const shop = await openShop()
+    const { visitor } = await customer(shop)
+    const sent = await postForm(visitor, samplePdf('Passport', 1000), { from: 'checkout' })
+    expect(sent.headers.get('location')).toBe('/profile?from=checkout#id-document-verification')
+    const refused = await postForm(visitor, null, { from: 'checkout' })
+    expect(refused.headers.get('location')).toBe('/profile?from=checkout')
   })
 
   test('an uploaded file becomes the ID document and is served with safe headers', async () => {

@@ -6,6 +6,7 @@ import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
 import type { Flash } from '../../http/cookies.server.ts'
+import { getText } from '../../http/form-action.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
@@ -20,6 +21,11 @@ const uploadedFlash: Flash = {
   text: 'Your ID document has been uploaded successfully',
 }
 const failedMessage = 'Failed to upload ID document'
+
+const pathsFrom = (from: string | null) =>
+  from === 'checkout'
+    ? { page: serverPaths.profileForCheckout, section: serverPaths.idDocumentSectionForCheckout }
+    : { page: paths.profile, section: paths.idDocumentSection }
 
 /** Keeps the page when the connection is lost; a thrown error would replace it. */
 export const clientAction = async ({ serverAction }: Route.ClientActionArgs) => {
@@ -40,10 +46,8 @@ export const loader = () => redirect(paths.profile)
  */
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
-  const isForCheckout = new URL(request.url).searchParams.get('from') === 'checkout'
-  const page = isForCheckout ? serverPaths.profileForCheckout : paths.profile
-  const section = isForCheckout ? serverPaths.idDocumentSectionForCheckout : paths.idDocumentSection
-  requireSignedIn({ context }, section)
+  const from = new URL(request.url).searchParams.get('from')
+  requireSignedIn({ context }, pathsFrom(from).section)
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
   try {
@@ -60,6 +64,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
+  // The form of the earlier release posts it as a field.
+  const { page, section } = pathsFrom(from ?? getText(form, 'from'))
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
   return redirectWithToast({ context }, problem ? page : section, flash)
