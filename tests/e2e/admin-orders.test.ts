@@ -174,9 +174,10 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   await dialog.getByLabel(/^Refund of/).fill('0')
   await expect(dialog.getByRole('button', { name: 'Choose what to refund' })).toBeDisabled()
   // What can't be refunded is neither changed nor refunded.
-  for (const wrong of ['3', '1.5', '-1', 'x']) {
+  for (const wrong of ['3', '1.5', '-1', 'x', '1e0', '0x2']) {
     await dialog.getByLabel(/^Refund of/).fill(wrong)
     await expect(dialog.getByLabel(/^Refund of/)).toHaveValue(wrong)
+    await expect(dialog.getByRole('button', { name: 'Check the quantities' })).toBeVisible()
     await expect(dialog.getByText('Enter a whole number from 0 to 2.')).toBeVisible()
     await dialog.getByLabel(/^Refund of/).press('Enter')
     await expect(dialog.getByRole('button', { name: /^Refund \$\d/ })).toHaveCount(0)

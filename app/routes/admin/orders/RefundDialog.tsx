@@ -26,8 +26,15 @@ const refundableQuantity = ({ quantity, refunded }: AdminOrderLine): number => q
 
 /** The typed units: none for an empty field, and null unless they are what is left at most. */
 function parseUnits(typed: string, line: AdminOrderLine): number | null {
-  const units = Number(typed.trim())
-  return Number.isInteger(units) && units >= 0 && units <= refundableQuantity(line) ? units : null
+  const digits = typed.trim()
+  // Number also reads "1e1" and "0x2".
+  const units = /^\d{0,3}$/.test(digits) ? Number(digits) : null
+  return units !== null && units <= refundableQuantity(line) ? units : null
+}
+
+const submitLabel = (isValid: boolean, cents: number): string => {
+  if (!isValid) return 'Check the quantities'
+  return cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`
 }
 
 function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
@@ -175,7 +182,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
           disabled={isValid && cents === 0}
           aria-disabled={isPending || !isValid || undefined}
         >
-          {!isValid || cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`}
+          {submitLabel(isValid, cents)}
         </Button>
       </DialogButtons>
     </form>
