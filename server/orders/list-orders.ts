@@ -22,15 +22,23 @@ const batchSize = 500
 /** The order id to start after, null for the newest, and the maximum; `limit` null lists all. */
 type Paging = { after: string | null; limit: number | null }
 
+type OrderPage = { orders: Order[]; page: number; pages: number }
+
+/** The same page of orders as `listOrderPage`, with the units that were refunded. */
+export async function listOrderHistory(
+  ctx: Context,
+  paging: { page: number },
+): Promise<OrderPage & { refundedUnits: RefundedUnits }> {
+  const history = await listOrderPage(ctx, paging)
+  return { ...history, refundedUnits: await countRefundedUnits(ctx, history.orders) }
+}
+
 /**
  * A page of the signed-in customer's orders, newest first. A page past the end returns the last
  * page. Throws UNAUTHENTICATED.
  * @param page from 1
  */
-export async function listOrderHistory(
-  ctx: Context,
-  { page: requested }: { page: number },
-): Promise<{ orders: Order[]; refundedUnits: RefundedUnits; page: number; pages: number }> {
+export async function listOrderPage(ctx: Context, { page: requested }: { page: number }): Promise<OrderPage> {
   const { id: userId } = requireUser(ctx)
   await recordRead(ctx, { action: 'orders.read', subjectId: userId })
   const pages = Math.max(1, Math.ceil((await countOrders(ctx.db, userId)) / pageSize))
@@ -41,8 +49,7 @@ export async function listOrderHistory(
     limit: pageSize,
     offset: (page - 1) * pageSize,
   })
-  const refundedUnits = await countRefundedUnits(ctx, rows)
-  return { orders: rows.map((row) => openOrder(ctx, row)), refundedUnits, page, pages }
+  return { orders: rows.map((row) => openOrder(ctx, row)), page, pages }
 }
 
 /** All orders of a user, newest first. The caller records the read. */

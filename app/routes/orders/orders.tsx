@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import { listOrderHistory } from '#server/orders/list-orders.ts'
+import { listOrderPage } from '#server/orders/list-orders.ts'
 import { NoOrders } from './NoOrders.tsx'
 import { OrderRow } from './OrderCard.tsx'
 import { OrderPagination } from './OrderPagination.tsx'
@@ -20,7 +20,7 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   if (!ctx.user) return null
-  const { orders, page, pages } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
+  const { orders, page, pages } = await listOrderPage(ctx, { page: readPageNumber(args.request) })
   return { orders: orders.map(orderReply), page, pages }
 })
 
