@@ -17,5 +17,16 @@ test('the card lists and counts the strengths and forms that have a choice', () 
   const foot = footOf(tablet, capsule, single)
   expect(foot).toContain('Show all strengths and forms: 2<')
   expect(foot).not.toContain('100 mg tablet')
-  expect(footOf(tablet, single)).not.toContain('Show all strengths and forms')
+  expect(footOf(tablet)).not.toContain('<details>')
+  expect(footOf(single, groupOf('200 mg tablet', { isChoice: false }))).not.toContain('<details>')
+})
+
+test('the only strength and form with a choice is listed beside the ones without', () => {
+  const foot = footOf(
+    groupOf('50 mg tablet', { isChoice: true }),
+    groupOf('100 mg tablet', { isChoice: false }),
+  )
+  expect(foot).toContain('Show the strength and form with a choice')
+  expect(foot).toContain('50 mg tablet')
+  expect(foot).not.toContain('100 mg tablet')
 })

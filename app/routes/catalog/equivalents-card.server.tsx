@@ -28,9 +28,7 @@ export const renderEquivalents = (
   { groups, listDate }: Equivalents,
 ): EquivalentsCard => ({
   heads: groups.map((group) => renderToStaticMarkup(<Head productId={product.id} group={group} />)),
-  foot: renderToStaticMarkup(
-    <Foot productId={product.id} groups={groups.filter(({ isChoice }) => isChoice)} listDate={listDate} />,
-  ),
+  foot: renderToStaticMarkup(<Foot productId={product.id} groups={groups} listDate={listDate} />),
   headOf: variants.map(({ id }) => groups.findIndex(({ ids }) => ids.includes(id))),
 })
 
@@ -57,32 +55,40 @@ const Head = ({ productId, group }: GroupProps) => (
   </>
 )
 
-/** Lists the groups with a choice: where one product is in stock, there is nothing to compare. */
-const Foot = ({ productId, groups, listDate }: Equivalents & { productId: string }) => (
-  <>
-    {groups.length > 1 ? (
-      <details>
-        <summary className="flex min-h-11 items-center text-link">
-          Show all strengths and forms: {groups.length}
-        </summary>
-        <ul className="divide-y divide-line">
-          {groups.map((group) => (
-            <li key={group.offers[0]?.id} className="py-3">
-              <Group productId={productId} group={group} />
-            </li>
-          ))}
-        </ul>
-      </details>
-    ) : null}
-    <p className="mt-3 text-sm text-muted">
-      From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. The list is incomplete, so
-      other products may be equivalent too. Ask a pharmacist before you switch.{' '}
-      <a href={paths.howWeCheck} className="text-link">
-        How we check
-      </a>
-    </p>
-  </>
-)
+/**
+ * Lists the groups with a choice: where one product is in stock, there is nothing to compare. A
+ * single one is listed beside others without a choice, because the head may be one of those.
+ */
+const Foot = ({ productId, groups, listDate }: Equivalents & { productId: string }) => {
+  const choices = groups.filter(({ isChoice }) => isChoice)
+  return (
+    <>
+      {choices.length > 0 && groups.length > 1 ? (
+        <details>
+          <summary className="flex min-h-11 items-center text-link">
+            {choices.length === 1
+              ? 'Show the strength and form with a choice'
+              : `Show all strengths and forms: ${choices.length}`}
+          </summary>
+          <ul className="divide-y divide-line">
+            {choices.map((group) => (
+              <li key={group.offers[0]?.id} className="py-3">
+                <Group productId={productId} group={group} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      <p className="mt-3 text-sm text-muted">
+        From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. The list is incomplete, so
+        other products may be equivalent too. Ask a pharmacist before you switch.{' '}
+        <a href={paths.howWeCheck} className="text-link">
+          How we check
+        </a>
+      </p>
+    </>
+  )
+}
 
 const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps) => {
   const [cheapest] = offers
