@@ -43,7 +43,7 @@ export type OrderDetails = {
   prescription: Prescription | null
   /** The ids of its variants that are still on sale, in stock or not. */
   offered: ReadonlySet<string>
-  /** How its prescription lines stand, by line. */
+  /** The state of its prescription lines, by line. */
   lineStates: ReadonlyMap<string, OrderLineState>
   refundedUnits: RefundedUnits
 }

@@ -37,7 +37,7 @@ export async function previewStatusChange(
   return { ...preview, warnings: [...warnings, ...found.filter((warning) => warning !== null)] }
 }
 
-const uncheckedWarning = `We didn’t check whether labels of these orders are drafts. We check up to ${maxChecked} orders at a time.`
+const uncheckedWarning = `We didn’t check these orders for draft labels. We check up to ${maxChecked} orders at a time.`
 
 /** Which labels are drafts, in one sentence, or null. The preview has recorded the reads. */
 async function warnOfDrafts(ctx: Context, ids: readonly string[], isOne: boolean): Promise<string | null> {

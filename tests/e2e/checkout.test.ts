@@ -154,7 +154,7 @@ test('a form that another account has replaced shows neither account', async ({ 
   await expect(main).not.toContainText('Order summary')
   await expect(notice).toBeFocused()
   expect(await axeFindings(page)).toEqual([])
-  await notice.getByRole('link', { name: 'Show the checkout of this account' }).click()
+  await notice.getByRole('link', { name: 'Go to this account’s checkout' }).click()
   await expect(main.getByLabel('Street Address')).toHaveValue('')
   await expect(main.getByLabel('Who is this for?')).toHaveCount(0)
 })

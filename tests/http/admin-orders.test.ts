@@ -107,13 +107,13 @@ eachShop((openShopOf) => {
     const page = readMain(html)
     expect(refused.status).toBe(409)
     expect(page).toContain('A colleague changed this label after you opened it. Check it and save again.')
-    expect(page).toMatch(/What is stored now .* Saving replaces these differences\./)
-    expect(page).toMatch(/wallow .* Stored: Yes Your form: –/)
+    expect(page).toMatch(/Saved label .* Saving replaces these differences\./)
+    expect(page).toMatch(/wallow .* Stored: Yes Your form: No/)
     expect(page).toMatch(/Storage Stored: Store at room temperature, .* Your form: Store in a refrigerator/)
     expect(page).not.toMatch(/Lot Stored/)
     expect(html).toMatch(/name="version" value="1"/)
     expect((await pharmacist.post(path, { ...typed, version: '1' })).status).toBe(303)
-    expect(await textOf(pharmacist, path)).not.toContain('What is stored now')
+    expect(await textOf(pharmacist, path)).not.toContain('Saved label')
   })
 
   test('staff who may not see medicines tell prescription lines apart, and read the delivery date in words', async () => {

@@ -151,7 +151,7 @@ eachShop((openShopOf) => {
       expect(shownOf(mainOf(html))).toEqual([])
       expect(html).not.toContain('12 Harbour Lane')
       expect(readMain(html)).toContain('You’re now signed in to a different account')
-      expect(mainOf(html)).toMatch(/<a href="\/checkout"[^>]*>Show the checkout of this account/)
+      expect(mainOf(html)).toMatch(/<a href="\/checkout"[^>]*>Go to this account’s checkout/)
     }
   })
 

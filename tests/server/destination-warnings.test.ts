@@ -111,7 +111,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('orders').set({ hasRx: true }).where('id', 'in', ids.slice(3)).execute()
     expect((await previewShipping(db, ids)).warnings).toEqual([
       'We didn’t check the destinations of these orders. We check up to 25 at a time.',
-      'We didn’t check whether labels of these orders are drafts. We check up to 25 orders at a time.',
+      'We didn’t check these orders for draft labels. We check up to 25 orders at a time.',
     ])
     await db.updateTable('orders').set({ hasRx: false }).execute()
 

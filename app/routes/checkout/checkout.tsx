@@ -111,7 +111,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       {!paid && failure && loaderData && !view ? (
         <ErrorSummary title={failure.message ?? ''} fields={failure.fields}>
           <a href={paths.checkout} className="text-link">
-            Show the checkout of this account
+            Go to this account’s checkout
           </a>
         </ErrorSummary>
       ) : null}

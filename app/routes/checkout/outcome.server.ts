@@ -33,7 +33,7 @@ const redirectHome = (
 ): Promise<Response> =>
   redirectWithToast(args, '/', { ...notice, title, leaving: paths.checkout }, { status: 302 })
 
-/** Redirects a visitor home. Its Sign In and the header's lead back to checkout. */
+/** Redirects a visitor home. Signing in from the toast or the header returns to checkout. */
 export const redirectSignedOut = (args: Args): Promise<Response> =>
   redirectHome(args, 'Login Required', {
     kind: 'error',

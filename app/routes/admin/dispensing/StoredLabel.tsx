@@ -41,14 +41,15 @@ const toTyped = ({ warnings, ...choices }: LabelChoices): Typed => ({
   counseling: choices.counseling?.answer ?? '',
 })
 
-const texts: Typed = { on: 'Yes', ...storageTexts, ...guideAnswers, ...counselingAnswers }
+const texts: Typed = { ...storageTexts, ...guideAnswers, ...counselingAnswers }
 
 /** Each field as people read it. */
 const toShown = (typed: Typed): Record<string, string> =>
   Object.fromEntries(
     Object.keys(labels).map((name) => {
       const value = (typed[name] ?? '').replaceAll('\r\n', '\n').trim()
-      const isChoice = name.startsWith('warn-') || ['storage', 'guide', 'counseling'].includes(name)
+      if (name.startsWith('warn-')) return [name, value === 'on' ? 'Yes' : 'No']
+      const isChoice = ['storage', 'guide', 'counseling'].includes(name)
       return [name, isChoice ? (texts[value] ?? value) : value]
     }),
   )
@@ -59,9 +60,9 @@ type StoredLabelProps = { choices: LabelChoices; typed: Typed }
 export function StoredLabel({ choices, typed }: StoredLabelProps) {
   const fields = staleFields(labels, toShown(typed), toShown(toTyped(choices)))
   return (
-    <Alert kind="warning" title="What is stored now">
+    <Alert kind="warning" title="Saved label">
       {fields.length === 0 ? (
-        <p>The same as in your form.</p>
+        <p>It matches your form.</p>
       ) : (
         <>
           <p>Compare it with your form. Saving replaces these differences.</p>
