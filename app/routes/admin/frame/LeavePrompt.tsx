@@ -4,18 +4,18 @@ import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 
 /**
  * Asks before a page is left or reloaded with a typed text that is stored nowhere. The form's own
- * page is not left by sending it.
+ * page is not left by sending it. Mount it only while something is typed: with a blocker, the
+ * router warns about every link to a fragment.
  */
-export function LeavePrompt({ isTyped }: { isTyped: boolean }) {
+export function LeavePrompt() {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isTyped && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
-    if (!isTyped) return undefined
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [isTyped])
+  }, [])
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}
@@ -25,7 +25,7 @@ export function LeavePrompt({ isTyped }: { isTyped: boolean }) {
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      <p>It is not saved.</p>
+      <p>Your text hasn’t been saved.</p>
     </ConfirmDialog>
   )
 }

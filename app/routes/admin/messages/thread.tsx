@@ -159,7 +159,7 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
         onInput={(event) => setTyped(event.currentTarget.value)}
         error={failure?.fields['message']}
       />
-      <LeavePrompt isTyped={typed.trim() !== ''} />
+      {typed.trim() === '' ? null : <LeavePrompt />}
       <div className="flex flex-wrap gap-3">
         <Button
           kind="primary"

@@ -69,7 +69,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
           error={error ?? undefined}
           onChange={(event) => setDraft(newDraft(event.currentTarget.value))}
         />
-        <LeavePrompt isTyped={draft.text.trim() !== ''} />
+        {draft.text.trim() === '' ? null : <LeavePrompt />}
         <Button className="mt-2" aria-disabled={isPending || undefined}>
           Add note
         </Button>
