@@ -67,17 +67,20 @@ eachShop((openShopOf) => {
     ])
     expect(await shop.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
   })
+
   test('a pharmacist who writes first sends a message, and stays on it while the customer’s case is open', async () => {
     const shop = await openShopOf({ catalog: 'empty' })
     const [customer, pharmacist] = [await signedInAs(shop), await signedInAs(shop, 'pharmacist')]
     const { id } = await addPrescription(shop.db, customer.id, { now: new Date() })
     const path = `/admin/messages/${id}`
     for (const [button, intent, shown] of [
-      ['Send message', 'message', 'Message sent'],
-      ['Ask a question', 'question', 'Question sent'],
+      ['Send message', 'answer', 'Message sent'],
+      ['Ask a question', 'ask', 'Question sent'],
     ] as const) {
       const html = await (await pharmacist.get(path)).text()
       expect(readMain(html)).toContain(button)
+      // The release before knows these intents only.
+      expect(html).toContain(`value="${intent}" name="intent">${button}<`)
       expect(readMain(html)).not.toContain('Send answer')
       const sent = await pharmacist.post(path, { ...fieldsOf(html), intent, message: `By ${intent}.` })
       expect([sent.status, sent.headers.get('location')]).toEqual([303, path])
@@ -95,8 +98,9 @@ eachShop((openShopOf) => {
     expect((await customer.post(`/orders/${id}`, write)).status).toBe(303)
     const path = `/admin/messages/${id}`
     const form = fieldsOf(await (await pharmacist.get(path)).text())
-    // The page of before, whose customer's message a colleague answered since.
-    const sent = await pharmacist.post(path, { ...form, intent: 'message', message: 'Today.' })
+    // The page was opened before the customer wrote.
+    const first = { ...form, isFirst: '1' }
+    const sent = await pharmacist.post(path, { ...first, intent: 'answer', message: 'Today.' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/admin/messages'])
   })
 })

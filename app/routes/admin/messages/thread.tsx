@@ -33,13 +33,7 @@ export const loader = adminLoader('prescriptions.review', async (ctx, { params }
   }
 })
 
-/** What each button sends. The first message to a customer can be read back after it. */
-const replies = {
-  answer: { send: answerCustomer, title: 'Answer sent', isFirst: false },
-  ask: { send: askCustomer, title: 'Question sent', isFirst: false },
-  message: { send: answerCustomer, title: 'Message sent', isFirst: true },
-  question: { send: askCustomer, title: 'Question sent', isFirst: true },
-} as const
+const replies = { answer: answerCustomer, ask: askCustomer } as const
 
 const isReply = (intent: string | null): intent is keyof typeof replies =>
   intent !== null && Object.hasOwn(replies, intent)
@@ -54,10 +48,13 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
       return done('Marked as handled', adminPaths.messages)
     })
   if (!isReply(intent)) throw new AppError('BAD_REQUEST')
-  const { send, title, isFirst } = replies[intent]
+  // A field of its own: the release before refuses other intents, and ignores the field.
+  const isFirst = getText(form, 'isFirst') !== null
+  const title = intent === 'ask' ? 'Question sent' : isFirst ? 'Message sent' : 'Answer sent'
   return formAction(form, replySchema, async ({ message, ...rest }) => {
-    await send(ctx, { subjectId: id, text: message, ...rest })
-    // Without an open case, a pharmacist may read the thread only while it waits for the pharmacy.
+    await replies[intent](ctx, { subjectId: id, text: message, ...rest })
+    // The first message can be read back after it. Without an open case, a pharmacist may read the
+    // thread only while it waits for the pharmacy.
     const stays = isFirst && (await mayListThread(ctx, id))
     return done(title, stays ? adminPaths.thread(id) : adminPaths.messages)
   })
@@ -148,6 +145,7 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
       )}
       <input type="hidden" name="requestKey" value={requestKey} />
       <input type="hidden" name="lastMessageId" value={lastMessageId} />
+      {isWaiting ? null : <input type="hidden" name="isFirst" value="1" />}
       <TextAreaField
         label="Message to the customer"
         name="message"
@@ -161,15 +159,10 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
       />
       {typed.trim() === '' ? null : <LeavePrompt />}
       <div className="flex flex-wrap gap-3">
-        <Button
-          kind="primary"
-          name="intent"
-          value={isWaiting ? 'answer' : 'message'}
-          aria-disabled={isSending || undefined}
-        >
+        <Button kind="primary" name="intent" value="answer" aria-disabled={isSending || undefined}>
           {isWaiting ? 'Send answer' : 'Send message'}
         </Button>
-        <Button name="intent" value={isWaiting ? 'ask' : 'question'} aria-disabled={isSending || undefined}>
+        <Button name="intent" value="ask" aria-disabled={isSending || undefined}>
           Ask a question
         </Button>
         {isWaiting ? (
