@@ -143,6 +143,44 @@ test('a draft that could not be saved is reported below the form that it was typ
   await expect(failure).toHaveCount(0)
 })
 
+test('a draft that cannot be saved is not sent again at each key', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  const line = await openFirstLine(page, path)
+  await failSaves(page)
+  let saves = 0
+  page.on('request', (request) => {
+    if (/cases\.saveDraft/.test(request.url())) saves++
+  })
+  await line.getByText('Refuse', { exact: true }).click()
+  // Longer than typing goes on without a save, several times.
+  await line.getByLabel('Reason').pressSequentially('x'.repeat(90), { delay: 100 })
+  await expect(line.getByText('The draft could not be saved.')).toBeVisible()
+  expect(saves).toBeGreaterThan(0)
+  expect(saves).toBeLessThan(10)
+})
+
+test('a save of a draft starts when the one before it has ended', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  const line = await openFirstLine(page, path)
+  const release = await holdRequests(page, /cases\.saveDraft/)
+  const saves: (string | null)[] = []
+  page.on('request', (request) => {
+    if (/cases\.saveDraft/.test(request.url())) saves.push(request.postData())
+  })
+  const isSaving = page.waitForRequest(/cases\.saveDraft/)
+  await draftRefusal(line)
+  await isSaving
+  await line.getByLabel('Reason').fill('Page three is missing.')
+  const isListed = page.waitForResponse(/cases\.list/)
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await isListed
+  await expect(line).toHaveCount(0)
+  expect(saves).toEqual([expect.stringContaining('Page two')])
+  const isSavedAgain = page.waitForRequest(/cases\.saveDraft/)
+  release()
+  expect((await isSavedAgain).postData()).toContain('Page three')
+})
+
 test('a draft that could not be saved is saved when its case is left', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
   const line = await openFirstLine(page, path)

@@ -30,30 +30,37 @@ export type DraftSaving = 'saved' | 'unsaved' | 'failed'
  * @param openedId the id that the page reads the case by
  */
 export function useCaseDraft(caseId: string, openedId: string, stored: CaseDraft | null) {
-  const save = trpc.cases.saveDraft.useMutation()
+  const { mutateAsync } = trpc.cases.saveDraft.useMutation()
   const { cases } = trpc.useUtils()
   const fields = useRef<Record<string, string>>({ ...stored?.fields })
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const [state, setState] = useState<DraftSaving>('saved')
   const isDirty = useRef(false)
-  /** When what is not saved yet was first typed. */
+  /** When what is not saved yet was first typed, or the last save failed. */
   const dirtySince = useRef(0)
   const saves = useRef(0)
+  const underWay = useRef(0)
+  /** The save that starts when none is under way: an older text must not replace a newer one. */
+  const next = useRef<FlushOptions | null>(null)
   /** The last save that was sent while the page was being left. */
   const lastLeaving = useRef(0)
   /** The pieces or parts that were changed since they were saved, each after how many saves. */
   const changed = useRef(new Map<string, number>())
   const isMounted = useRef(true)
-  const { mutateAsync } = save
 
   /** Saves what was not saved yet. */
   const flush = useCallback(
-    ({ onFailure, isLeaving = false }: FlushOptions = {}) => {
+    function save(options: FlushOptions = {}) {
+      const { onFailure, isLeaving = false } = options
       if (timer.current !== null) clearTimeout(timer.current)
       timer.current = null
       // A save that is under way ends with the page, unless it was sent for that.
       const isCutOff = isLeaving && changed.current.size > 0 && saves.current !== lastLeaving.current
       if (!isDirty.current && !isCutOff) return
+      if (underWay.current > 0 && !isLeaving) {
+        next.current = { ...next.current, ...options }
+        return
+      }
       isDirty.current = false
       const attempt = ++saves.current
       const current = cases.get.getData({ id: openedId })
@@ -61,22 +68,32 @@ export function useCaseDraft(caseId: string, openedId: string, stored: CaseDraft
       if (isLeaving) lastLeaving.current = attempt
       const input = { caseId, fields: fields.current, changed: [...changed.current.keys()] }
       const saving: Promise<unknown> = isLeaving ? sendDraft(input) : mutateAsync(input)
-      saving.then(
+      underWay.current++
+      const settled = saving.then(
         () => {
           for (const [piece, after] of changed.current) if (after < attempt) changed.current.delete(piece)
           // What was typed since is not saved yet.
-          if (attempt === saves.current && !isDirty.current) setState('saved')
+          if (attempt === saves.current) setState(isDirty.current ? 'unsaved' : 'saved')
         },
         (error: unknown) => {
           onFailure?.(error)
           // A later save has the same fields.
           if (attempt !== saves.current) return
           isDirty.current = true
+          dirtySince.current = Date.now()
+          if (next.current) return
           setState('failed')
           // The case was left: no form says it, and no later save follows.
           if (!isMounted.current && !onFailure) showFailure('Draft not saved', error)
         },
       )
+      void settled.then(() => {
+        underWay.current--
+        const waiting = next.current
+        if (underWay.current > 0 || !waiting) return
+        next.current = null
+        save(waiting)
+      })
     },
     [cases, caseId, openedId, mutateAsync],
   )
@@ -105,7 +122,8 @@ export function useCaseDraft(caseId: string, openedId: string, stored: CaseDraft
     for (const piece of pieces) changed.current.set(piece, saves.current)
     if (!isDirty.current) dirtySince.current = Date.now()
     isDirty.current = true
-    setState('unsaved')
+    // A failure stays until a save succeeds: screen readers would read a second one again.
+    setState((shown) => (shown === 'failed' ? shown : 'unsaved'))
     if (timer.current !== null) clearTimeout(timer.current)
     const untilLongest = dirtySince.current + longestMs - Date.now()
     timer.current = setTimeout(() => flush(), Math.max(0, Math.min(pauseMs, untilLongest)))
