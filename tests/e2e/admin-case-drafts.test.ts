@@ -273,8 +273,71 @@ test('what is typed is saved while typing goes on, and before a reload in the mi
   await reason.press('End')
   await reason.press('z')
   await page.goto('/admin/orders')
+  const stored = await page.evaluate(() => Object.keys(sessionStorage))
+  expect(stored).toEqual(['react-router-scroll-positions'])
   await page.goto(path)
   await expect(reason).toHaveValue(`${'x'.repeat(60)}yz`)
+})
+
+/** Reloads a case while its draft is saved with another reason, after the page was read. */
+async function reloadBeforeSave(page: Page, path: string): Promise<() => Promise<void>> {
+  const isDrafted = page.waitForRequest(/cases\.saveDraft/)
+  const line = await openFirstLine(page, path)
+  await draftRefusal(line)
+  const save = (await isDrafted).postData()?.replace('Page two', 'Page three') ?? ''
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  const release = await holdRequests(page, /cases\.get/)
+  const isRereading = page.waitForRequest(/cases\.get/)
+  await page.reload()
+  await isRereading
+  const { origin } = new URL(page.url())
+  const headers = { origin, 'content-type': 'application/json' }
+  expect((await page.request.post('/trpc/cases.saveDraft?batch=1', { headers, data: save })).status()).toBe(
+    200,
+  )
+  return async () => {
+    const isRead = page.waitForResponse(/cases\.get/)
+    release()
+    await (await isRead).finished()
+  }
+}
+
+test('a reloaded case shows a draft that was saved after it was read', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  const readAgain = await reloadBeforeSave(page, path)
+  const reason = page.getByRole('region', { name: 'Lines' }).getByLabel('Reason').first()
+  await expect(reason).toHaveValue('Page two is missing.')
+  await readAgain()
+  await expect(reason).toHaveValue('Page three is missing.')
+})
+
+test('a reloaded case keeps a choice that was made before it was read again', async ({ page, browser }) => {
+  const { editPath } = await openTranscribedCase(page, browser)
+  const readAgain = await reloadBeforeSave(page, editPath)
+  const form = page.getByRole('form', { name: /^Transcription of/ })
+  const choice = form.getByLabel('Dispense as written').first()
+  await choice.check()
+  const reason = page.getByRole('region', { name: 'Lines' }).getByLabel('Reason').first()
+  await readAgain()
+  await page.waitForLoadState('networkidle')
+  await expect(choice).toBeChecked()
+  await expect(reason).toHaveValue('Page two is missing.')
+})
+
+test('a reloaded case whose draft is the same keeps what was opened', async ({ page, browser }) => {
+  const line = await openSavedDraft(page, browser)
+  const release = await holdRequests(page, /cases\.get/)
+  const isRereading = page.waitForRequest(/cases\.get/)
+  await page.reload()
+  await isRereading
+  await line.getByText('Ask the customer').click()
+  const question = line.getByRole('textbox', { name: 'Question' })
+  await expect(question).toBeVisible()
+  const isRead = page.waitForResponse(/cases\.get/)
+  release()
+  await (await isRead).finished()
+  await page.waitForLoadState('networkidle')
+  await expect(question).toBeVisible()
 })
 
 test('a transcription that is typed in two tabs keeps what each has changed, and its empty medicines', async ({

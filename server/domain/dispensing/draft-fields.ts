@@ -66,6 +66,9 @@ export function changedPieces(part: string, before: Fields, after: Fields): stri
   return [...new Set(pieces)]
 }
 
+export const isSameFields = (one: Fields, other: Fields): boolean =>
+  Object.keys({ ...one, ...other }).every((name) => one[name] === other[name])
+
 const isIn = (name: string, piece: string): boolean => name === piece || name.startsWith(prefixOf(piece))
 
 /**

@@ -4,22 +4,11 @@ import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
 /** Browsers send at most 64 KiB after the page has gone. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
 const keepaliveBytes = 60 * 1024
 
-/** The case whose draft was sent when this tab left it. It has no health data. */
-const leftCaseKey = 'left-case'
-
-/** Whether this tab left the case with a draft that was just being saved. Asked once. */
-export function wasLeftWithDraft(caseId: string): boolean {
-  const isLeft = sessionStorage.getItem(leftCaseKey) === caseId
-  sessionStorage.removeItem(leftCaseKey)
-  return isLeft
-}
-
 /**
  * Saves a draft while its page is being left. The call goes out at once, which the batch of other
  * calls doesn't, and the browser completes it without the page. Throws when it is not saved.
  */
 export async function sendDraft(input: DraftInput): Promise<void> {
-  sessionStorage.setItem(leftCaseKey, input.caseId)
   const body = new Blob([JSON.stringify(input)], { type: 'application/json' })
   const url = `${paths.trpc}/cases.saveDraft`
   const { ok } = await fetch(url, { method: 'POST', body, keepalive: body.size <= keepaliveBytes })
