@@ -1,9 +1,15 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, signInNewCustomer, transcribedItem } from '#tests/support/customer.ts'
+import {
+  addPrescription,
+  signInNewCustomer,
+  transcribedItem,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 import type { Browser, Locator, Page, Route } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
@@ -338,6 +344,34 @@ test('a reloaded case whose draft is the same keeps what was opened', async ({ p
   await (await isRead).finished()
   await page.waitForLoadState('networkidle')
   await expect(question).toBeVisible()
+})
+
+test('a file that is typed in two tabs before it has a transcription keeps both, also after a message', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await signInNewCustomer(customer)
+  await uploadIdDocument(customer)
+  const id = await addPrescription(customer)
+  await signIn(page, 'pharmacist')
+  const path = `/admin/prescriptions?id=${id}`
+  const tab = await page.context().newPage()
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const { origin } = new URL(page.url())
+  const form = { intent: 'message', id, requestKey: randomUUID(), message: 'It is for my knee.' }
+  const sent = await customer.request.post('/prescriptions', { form, headers: { origin }, maxRedirects: 0 })
+  expect(sent.status()).toBe(303)
+  await customer.close()
+  await tab.goto(path, { waitUntil: 'networkidle' })
+  const formOf = (of: Page) => of.getByRole('form', { name: /^Transcription of/ })
+  await formOf(tab).getByLabel('Prescriber', { exact: true }).fill('Tab Two')
+  await expect(tab.getByText('Draft saved.')).toBeVisible()
+  await formOf(page).getByLabel('Patient name on the file').fill('Tab One')
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(formOf(page).getByLabel('Patient name on the file')).toHaveValue('Tab One')
+  await expect(formOf(page).getByLabel('Prescriber', { exact: true })).toHaveValue('Tab Two')
 })
 
 test('a transcription that is typed in two tabs keeps what each has changed, and its empty medicines', async ({

@@ -98,6 +98,7 @@ export function PrescriptionTask({
                 patientName={prescription.dependantName ?? patient.name}
                 initial={edit.fields}
                 version={edit.version}
+                draftVersion={edit.draftVersion}
                 itemCount={Math.max(1, openLines.length)}
                 errors={errors}
                 refusedDuplicates={duplicates.refused}

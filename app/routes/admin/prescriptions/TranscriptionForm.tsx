@@ -27,6 +27,8 @@ type TranscriptionFormProps = {
   initial: Fields
   /** The version that a save replaces. */
   version: string
+  /** The version that its draft is for. */
+  draftVersion: string
   /** How many empty medicines a new form has: one for each ordered line. */
   itemCount: number
   /** Why the last save was refused, by field. */
@@ -94,7 +96,8 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       const typed = readTyped(form.current)
       // A draft without anything typed is deleted.
       const isBlank = Object.values(typed).every((text) => text.trim() === '')
-      onChange(isBlank ? {} : { ...withShownItems(typed), ...editedVersion }, opened.current)
+      const drafted = { ...withShownItems(typed), ...editedVersion, version: props.draftVersion }
+      onChange(isBlank ? {} : drafted, opened.current)
     })
   }
   return (

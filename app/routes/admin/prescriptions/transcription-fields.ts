@@ -106,9 +106,12 @@ export function withoutClosedItems(fields: Fields, items: readonly CaseItem[]): 
   )
 }
 
+/** The version of a form for which nothing was transcribed yet. A save of it replaces nothing. */
+export const untranscribed = '0'
+
 /** The form's values of what is stored, for the version that a save of them replaces. */
 export function storedFields({ version, transcription, items }: CasePrescription): Record<string, string> {
-  if (!transcription) return { version: String(version) }
+  if (!transcription) return { version: untranscribed }
   const { prescriberId, authentication, duplicate } = transcription
   const active = items.filter(({ status }) => status === 'active')
   return {

@@ -2,7 +2,7 @@ import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
 import { conflictField } from '#domain/dispensing/draft-fields.ts'
 import { useState } from 'react'
 import type { Fields } from './case-fields.ts'
-import { storedFields } from './transcription-fields.ts'
+import { storedFields, untranscribed } from './transcription-fields.ts'
 
 type Start = {
   /** What a refused save sent, with the versions that the next save replaces. */
@@ -23,11 +23,16 @@ export function useTranscriptionEdit(prescription: CasePrescription, { refused, 
   const current = String(prescription.version)
   // While nothing is transcribed, a save replaces nothing: an undone rejection is no conflict. A
   // draft of an earlier release has no version, and can be older than what is transcribed.
-  const version = prescription.transcription ? (fields?.['version'] ?? '0') : current
+  const version = prescription.transcription ? (fields?.['version'] ?? untranscribed) : current
   return {
     fields,
     /** The version that a save replaces. */
     version,
+    /**
+     * The version that a draft is for. Each question and message raises the prescription's: without
+     * a transcription, two tabs with two of those versions still type the same one.
+     */
+    draftVersion: prescription.transcription ? version : untranscribed,
     /** Whether the prescription was changed since the edit was opened. */
     isStale: fields !== null && (fields[conflictField] !== undefined || version !== current),
     open: () => setFields(storedFields(prescription)),
