@@ -13,6 +13,9 @@ eachEngine((_engine, openDb) => {
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prescription.id}.${name}`, value]))
     return {
       inPart,
+      /** Saves what a page of the release before shows, without what it changed. */
+      saveWhole: (fields: Record<string, string>) =>
+        saveDraft(pharmacist, { caseId, fields: inPart(fields) }),
       /** Saves what one tab shows, of which it changed some pieces. */
       save: (fields: Record<string, string>, changed: string[]) =>
         saveDraft(pharmacist, {
@@ -30,6 +33,7 @@ eachEngine((_engine, openDb) => {
     const one = { version: '1', patientName: 'Ana', 'items.0.units': '30' }
     const two = { version: '1', prescriberName: 'Dr. Roe', 'items.1.units': '10' }
     for (let round = 0; round < 3; round++) {
+      // Postgres runs these at once. SQLite runs one transaction after another.
       await Promise.all([
         save(one, ['patientName', 'items.0']),
         save(two, ['prescriberName', 'items.1']),
@@ -39,7 +43,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('a cleared field leaves the draft, and a discarded transcription does with what the other tab typed', async () => {
+  test('a cleared field is removed from the draft, and discarding a transcription removes what both tabs typed', async () => {
     const { inPart, save, discard, read } = await openDraft()
     await save({ version: '1', patientName: 'Ana', npi: '1' }, ['patientName', 'npi'])
     await save({ version: '1', patientName: ' ' }, ['patientName'])
@@ -58,6 +62,17 @@ eachEngine((_engine, openDb) => {
     expect(await read()).toEqual(inPart({ version: '1', 'items.0.medicine': 'Metoprolol' }))
     await save({ version: '2', npi: '1' }, ['npi'])
     expect(await read()).toEqual(inPart({ version: '2', npi: '1' }))
+  })
+
+  test('a page of the release before replaces the whole draft, and later saves add to its draft', async () => {
+    const { inPart, save, saveWhole, read } = await openDraft()
+    await save({ version: '0', patientName: 'Ana', 'items.0.units': '30' }, ['patientName', 'items.0'])
+    await save({ version: '0', prescriberName: 'Dr. Roe' }, ['prescriberName'])
+    const whole = { version: '0', patientName: 'Ana B', prescriberName: 'Dr. Roe' }
+    await saveWhole({ ...whole, license: ' ' })
+    expect(await read()).toEqual(inPart(whole))
+    await save({ version: '0', npi: '1' }, ['npi'])
+    expect(await read()).toEqual(inPart({ ...whole, npi: '1' }))
   })
 
   test('a draft that two tabs make too long together is refused', async () => {
