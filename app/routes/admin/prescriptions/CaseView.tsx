@@ -89,8 +89,8 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
       : prescriptions.every(({ status }) => status !== 'under_review')
   const isDone = isDecided && !lines.some(({ canCheck }) => canCheck)
   const article = useRef<HTMLElement>(null)
-  const { part, setPart, goOn, stay } = useCaseFocus(article, reviewCase, isDone)
-  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn, onUnread: stay })
+  const { part, setPart, onActed, onUnread } = useCaseFocus(article, reviewCase, isDone)
+  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: onActed, onUnread })
   const show = (key: string): void => {
     setShown(key)
     if (key !== 'id') setSelected(key)

@@ -65,7 +65,8 @@ export function PrescriptionTask({
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
   )
-  const [formId, openerId] = [`transcription-of-${id}`, `transcribe-${id}`]
+  const formId = `transcription-of-${id}`
+  const openerId = `transcribe-${id}`
   const open = (): void => {
     flushSync(edit.open)
     document.getElementById(formId)?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus()

@@ -24,9 +24,9 @@ type CaseFocus = {
   part: CasePart
   setPart: (part: CasePart) => void
   /** After an action the pressed button is gone. The focus moves on once the new case shows. */
-  goOn: () => void
-  /** What is shown is not the new case: the focus stays. */
-  stay: () => void
+  onActed: () => void
+  /** The new case could not be read: the focus stays. */
+  onUnread: () => void
 }
 
 /**
@@ -77,10 +77,10 @@ export function useCaseFocus(
   return {
     part,
     setPart,
-    goOn: () => {
+    onActed: () => {
       hasActed.current = true
     },
-    stay: () => {
+    onUnread: () => {
       hasActed.current = false
     },
   }

@@ -25,7 +25,7 @@ export function useRestoredFocus(isBusy: boolean): RestoredFocus {
   return {
     start: () => {
       const { activeElement: button } = document
-      // A decided line has no button any more: its part of the case is still there.
+      // The button of a decided line is removed. Its section of the case is not.
       if (button instanceof HTMLElement) sent.current = { button, section: button.closest('section[id]') }
     },
     drop: () => {
