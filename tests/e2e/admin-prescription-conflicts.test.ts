@@ -248,6 +248,11 @@ test('a second check by keyboard goes on to the next one, and after the last out
     const clear = page.getByRole('button', { name: 'Clear', exact: true })
     await clear.first().click()
     await expect(clear).toHaveCount(1)
+    await colleague.goto(path, { waitUntil: 'networkidle' })
+    await colleague.keyboard.press('l')
+    // Not the second check above it: the next press would sign it unread.
+    await expect(colleague.getByRole('button', { name: 'Clear', exact: true })).toBeFocused()
+    await expect(colleague.getByRole('button', { name: 'Second check' })).toBeVisible()
     // A second press at once is ignored.
     await page.waitForTimeout(800)
     await clear.click()

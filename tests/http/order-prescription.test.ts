@@ -28,8 +28,8 @@ eachShop((openShop) => {
     expect(after).toMatch(/Prescriber Ada Quillfeather, MD/)
     expect(after).toMatch(entered)
     // Not yet transcribed, the line has no label.
-    expect(before).not.toMatch(/Label Draft/)
-    expect(after).toMatch(/Label Draft Leaflet/)
+    expect(before).not.toMatch(/Label of Ibuprofen Draft/)
+    expect(after).toMatch(/Label of Ibuprofen Draft Leaflet of Ibuprofen/)
     const label = await pharmacist.get(adminPaths.label(order.id, rxLine.id))
     expect(readMain(await label.text())).toContain('By the directions, 48 tablets last 24 days, not 30.')
     const packed = await read(packer)

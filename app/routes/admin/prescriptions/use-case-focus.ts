@@ -4,14 +4,18 @@ import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { caseParts, casePartNames, sectionOf, type CasePart } from './case-parts.ts'
 
-const firstControls: Record<CasePart, string> = {
-  file: '#file-view',
-  transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
-  patient: 'a',
-  // An alert to decide on, the first button or field of clearing, without its choice of an item, or
-  // a second check.
-  lines:
-    '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button), [data-check] button',
+/** Selectors of the control that takes the focus. The first one that matches counts. */
+const firstControls: Record<CasePart, readonly string[]> = {
+  file: ['#file-view'],
+  transcription: ['div:not([hidden]) > div :is(input:not([type=hidden]), button)'],
+  patient: ['a'],
+  lines: [
+    // An alert to decide on, or the first button or field of clearing, without its choice of an
+    // item.
+    '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button)',
+    // Last, even of a line above: the next Enter must not sign an unread line.
+    '[data-check] button',
+  ],
 }
 
 function focusInView(element: HTMLElement | null): void {
@@ -46,7 +50,8 @@ export function useCaseFocus(
   const focusPart = (name: CasePart): void => {
     flushSync(() => setPart(name))
     const section = document.getElementById(sectionOf(name))
-    focusInView(section?.querySelector<HTMLElement>(firstControls[name]) ?? section)
+    const controls = firstControls[name].map((selector) => section?.querySelector<HTMLElement>(selector))
+    focusInView(controls.find((control) => control) ?? section)
   }
   const latest = useRef(focusPart)
   useEffect(() => {
