@@ -261,8 +261,8 @@ test('a status saves what was typed about the shipment, or is refused at its fie
   const main = page.getByRole('main')
   const [carrier, tracking] = [main.getByLabel('Carrier'), main.getByLabel('Tracking number')]
 
-  await expect(main.getByText('except Cancelled saves what you typed here.')).toBeVisible()
   await tracking.fill('1'.repeat(101))
+  await expect(main.getByText('except Cancelled saves what you typed here.')).toBeVisible()
   await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
   await expect(main.getByText('must have at most 100 characters.')).toBeVisible()
   await expect(tracking).toBeFocused()

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { useCan } from '../frame/use-can.ts'
@@ -105,7 +104,6 @@ type ShippingCardProps = {
 /** Where an order ships to, and its carrier and tracking number. */
 export function ShippingCard({ order, shipment, ref }: ShippingCardProps) {
   const canShip = useCan()('orders.ship')
-  const isHydrated = useHydrated()
   const listId = useId()
   const { values, errors, stale, isPending, isEdited } = shipment
   return (
@@ -154,7 +152,7 @@ export function ShippingCard({ order, shipment, ref }: ShippingCardProps) {
             </datalist>
             <p className="text-muted print:hidden">
               We email the tracking number to the customer when the order ships, or when you add it later.
-              {isHydrated ? ' Applying any status except Cancelled saves what you typed here.' : null}
+              {isEdited ? ' Applying any status except Cancelled saves what you typed here.' : null}
             </p>
             <div className="print:hidden">
               <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>
