@@ -39,6 +39,9 @@ const deductFromAvailable = prepareQuery((db, p: Params<DeductParams & { usableU
     .where(sql<boolean>`stock_quantity - reserved_quantity - ${unusable(p.usableUntil)} >= ${p.quantity}`),
 )
 
+/** Units of an order, which lots should also outlast its arrival, YYYY-MM-DD. */
+type OrderedLine = SaleLine & { lastingUntil?: string }
+
 /** A sale, and the lots that its units came from. */
 export type Deduction = StockChange & { picked: readonly LotUnits[] }
 
@@ -48,28 +51,24 @@ export type Deduction = StockChange & { picked: readonly LotUnits[] }
  * `usableUntil`: roll the transaction back then. A deleted variant is sold too: it was for sale
  * when it was reserved.
  */
-export async function deductReserved(
-  db: Db,
-  { variantId, quantity, usableUntil }: SaleLine,
-): Promise<Deduction | null> {
+export async function deductReserved(db: Db, line: OrderedLine): Promise<Deduction | null> {
+  const { variantId, quantity } = line
   const [row] = await deductFromReserved(db, { variantId, quantity, step: versionStep() })
-  return row ? toDeduction(db, { variantId, quantity, usableUntil }, row) : null
+  return row ? toDeduction(db, line, row) : null
 }
 
 /**
  * Deducts available stock. Returns null when there is not enough, or the variant is deleted: roll
  * the transaction back then.
  */
-export async function deductAvailable(
-  db: Db,
-  { variantId, quantity, usableUntil }: SaleLine,
-): Promise<Deduction | null> {
+export async function deductAvailable(db: Db, line: OrderedLine): Promise<Deduction | null> {
+  const { variantId, quantity, usableUntil } = line
   const [row] = await deductFromAvailable(db, { variantId, quantity, usableUntil, step: versionStep() })
-  return row ? toDeduction(db, { variantId, quantity, usableUntil }, row) : null
+  return row ? toDeduction(db, line, row) : null
 }
 
 /** Picks the lots of a sale; a variant without lots needs no further statement. */
-async function toDeduction(db: Db, line: SaleLine, row: ChangedRow): Promise<Deduction | null> {
+async function toDeduction(db: Db, line: OrderedLine, row: ChangedRow): Promise<Deduction | null> {
   const change = toStockChange(line.variantId, row, -line.quantity)
   if (!change.hasLots) return { ...change, picked: [] }
   const picked = await pickFromLots(db, { ...line, onHand: change.before })

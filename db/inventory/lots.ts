@@ -32,12 +32,17 @@ const selectAvailable = prepareQuery((db, p: Params<{ variantId: string }>) =>
 export const listAvailableLots = (db: Db, variantId: string): Promise<AvailableLot[]> =>
   selectAvailable(db, { variantId })
 
-/** Picks lots for units that were deducted from the stock; null when too few are usable. */
+/**
+ * Picks lots for units that were deducted from the stock; null when too few are usable.
+ * @param pick.lastingUntil a later day, which counts only if enough units last until then
+ */
 export async function pickFromLots(
   db: Db,
-  pick: { variantId: string; quantity: number; onHand: number; usableUntil: string },
+  pick: { variantId: string; quantity: number; onHand: number; usableUntil: string; lastingUntil?: string },
 ): Promise<LotUnits[] | null> {
-  const picked = pickLots(await listAvailableLots(db, pick.variantId), pick)
+  const { lastingUntil = pick.usableUntil } = pick
+  const lots = await listAvailableLots(db, pick.variantId)
+  const picked = pickLots(lots, { ...pick, usableUntil: lastingUntil }) ?? pickLots(lots, pick)
   return picked && (await takeFromLots(db, picked)) ? picked : null
 }
 

@@ -251,12 +251,10 @@ async function requireUsableLots(
   withLots: ReadonlySet<string>,
 ): Promise<void> {
   const productIds = lines.map(({ product }) => product.id)
-  // A checkout of the API can get its address with the payment.
-  const arrivesBy = shipTo
-    ? estimateDelivery(now, {
-        isDomestic: await isDomesticDelivery({ db }, { productIds, country: countryOf(shipTo) }),
-      })
-    : null
+  // A checkout of the API can get its address with the payment: it may be abroad.
+  const isDomestic =
+    shipTo !== null && (await isDomesticDelivery({ db }, { productIds, country: countryOf(shipTo) }))
+  const arrivesBy = estimateDelivery(now, { isDomestic })
   for (const { productVariantId, isTracked, daysSupply, product } of lines) {
     if (!isTracked || !withLots.has(productVariantId)) continue
     if (await hasUsableStock(db, productVariantId, usableUntil(now, daysSupply, arrivesBy))) continue

@@ -280,7 +280,10 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
   if (!(await insertOrder(db, row))) throw new UnfulfillableError('no order')
 }
 
-/** Frozen lines are sorted by variant id. Lots that they are picked from are added to the order. */
+/**
+ * Frozen lines are sorted by variant id. Lots that they are picked from are added to the order. A
+ * paid order is not refunded because they expire before it arrives: staff see that on its lots.
+ */
 async function deductStock(
   { db, keys, now }: Context,
   { id: orderId, estimatedDelivery }: Pick<NewOrder, 'id' | 'estimatedDelivery'>,
@@ -293,7 +296,12 @@ async function deductStock(
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
     ...tracked.map(({ productVariantId: variantId, quantity, daysSupply }) =>
-      deduct(db, { variantId, quantity, usableUntil: usableUntil(now, daysSupply, estimatedDelivery) }),
+      deduct(db, {
+        variantId,
+        quantity,
+        usableUntil: usableUntil(now, daysSupply),
+        lastingUntil: usableUntil(now, daysSupply, estimatedDelivery),
+      }),
     ),
   )
   const changes = taken.filter((change) => change !== null)

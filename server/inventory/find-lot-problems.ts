@@ -14,10 +14,13 @@ export type LineWithLots = {
 /**
  * Why lines that are about to ship must be picked again: a lot is in quarantine, has expired, or
  * expires before the supply is used up. One sentence a line. Orders without lots read nothing.
+ * @param arrivesBy `YYYY-MM-DD`, to name lots that expire on the way, which does not keep a line
+ * from shipping
  */
 export async function findLotProblems(
   { db, now }: Pick<Context, 'db' | 'now'>,
   lines: readonly LineWithLots[],
+  arrivesBy: string | null = null,
 ): Promise<{ lineId: string; message: string }[]> {
   const ids = lines.flatMap(({ lots = [] }) => lots.map(({ lotId }) => lotId))
   if (ids.length === 0) return []
@@ -27,8 +30,10 @@ export async function findLotProblems(
       const lot = stored.get(lotId)
       if (lot?.status === 'quarantined') return [`Lot ${lotNumber} of ${product.name} is in quarantine.`]
       if (lot && lot.expiresOn < utcDay(now)) return [`Lot ${lotNumber} of ${product.name} has expired.`]
-      return lot && lot.expiresOn < usableUntil(now, daysSupply)
-        ? [`Lot ${lotNumber} of ${product.name} expires before the supply is used up.`]
+      if (lot && lot.expiresOn < usableUntil(now, daysSupply))
+        return [`Lot ${lotNumber} of ${product.name} expires before the supply is used up.`]
+      return lot && arrivesBy !== null && lot.expiresOn < arrivesBy
+        ? [`Lot ${lotNumber} of ${product.name} expires before the order is expected to arrive.`]
         : []
     })
     return problems.length > 0 ? [{ lineId, message: `${problems.join(' ')} Choose other lots.` }] : []

@@ -22,7 +22,7 @@ export type OrderLotLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   lots: LotUnits[]
   /** The units of the line that are in no lot. */
   inNoLot: number
-  /** Why its lots must not ship; null when they may. */
+  /** Why its lots must not ship, or should not; null when they may. */
   problem: string | null
   /** Recalls that keep the line from shipping until someone has acted. */
   recalls: (RecallProblem & Pick<Recall, 'lots' | 'lotNote'>)[]
@@ -61,7 +61,10 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
     packChecks.map(({ by }) => by),
   )
   const problems = new Map(
-    (isOpen ? await findLotProblems(ctx, lines) : []).map(({ lineId, message }) => [lineId, message]),
+    (isOpen ? await findLotProblems(ctx, lines, row.estimatedDelivery) : []).map(({ lineId, message }) => [
+      lineId,
+      message,
+    ]),
   )
   const view: OrderLotLine[] = []
   for (const line of lines) {

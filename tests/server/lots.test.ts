@@ -2,7 +2,10 @@ import type { Db } from '#db/engine/client.ts'
 import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { addToStock } from '#db/inventory/stock.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
+import { estimateDelivery } from '#domain/orders/orders.ts'
 import { adjustmentFormSchema, adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { releaseCheckout } from '#server/checkout/release-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import type { Context } from '#server/context.ts'
@@ -25,7 +28,7 @@ import { getLabel } from '#server/reviews/get-label.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy, openCheckout } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -40,6 +43,8 @@ import { expect, test } from 'vitest'
 const dayMs = 24 * 3600 * 1000
 const dayAfter = (days: number): Date => new Date(testDay.getTime() + days * dayMs)
 const expiryAfter = (days: number): string => dayAfter(days).toISOString().slice(0, 10)
+
+const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
 
 const refusal = (code: string, field: string, message: RegExp) =>
   expect.objectContaining({ code, fields: { [field]: expect.stringMatching(message) } })
@@ -85,6 +90,13 @@ async function pickedBy(db: Db, orderId: string): Promise<LotUnits[]> {
   const row = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
   return readOrderLines(testKeys, row)[0]?.lots ?? []
 }
+
+/** Ends a checkout, as its hold's end does. */
+async function release(ctx: Context, checkoutId: string): Promise<void> {
+  const query = ctx.db.selectFrom('checkouts').selectAll().where('id', '=', checkoutId)
+  await releaseCheckout(ctx, await query.executeTakeFirstOrThrow(), 'cancelled')
+}
+
 const toText = (lots: readonly LotUnits[]): string =>
   lots.map(({ lotNumber, quantity }) => `${lotNumber}×${quantity}`).join(' ')
 
@@ -160,7 +172,6 @@ eachEngine((_engine, openDb, openWithUrl) => {
     })
     // Farther away, the open checkout arrives later.
     await openCheckout(customer, id)
-    const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
     await expect(
       startCheckout(
         customer,
@@ -171,6 +182,63 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 5], ENOUGH: ['available', 1] })
     expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
   })
+
+  test('a checkout without an address needs lots that last abroad; once paid, it is ordered even if they expire on the way', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const customer = await asCustomer(db)
+    const arrivesBy = estimateDelivery(testDay, { isDomestic: false })
+    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
+    await adjust(ctx, id, 1, { lotNumber: 'EARLY', expiryDate: dayBefore })
+    await expect(openCheckout(customer, id, { shipTo: null })).rejects.toMatchObject({
+      message: expect.stringContaining('expires before it would arrive'),
+    })
+    await adjust(ctx, id, 1, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
+    const { payment } = await openCheckout(customer, id, { shipTo: null })
+    await pay(db, payment)
+    const later = { ...customer, now: dayAfter(1) }
+    const { order } = await finalizeCheckout(later, payment.id, { shipTo: farther })
+    expect(toText(await pickedBy(db, order.id))).toBe('EARLY×1')
+    expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([
+      { problem: expect.stringMatching(/EARLY .* expires before the order is expected to arrive/) },
+    ])
+    expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
+  })
+
+  test.each([
+    ['keeps', async () => {}],
+    ['has lost', release],
+  ])(
+    'a paid checkout that was checked for today only and %s its reservation is ordered, and its lots are flagged until others are chosen',
+    async (_hold, endHold) => {
+      const db = await openDb()
+      const ctx = asAdmin(db)
+      const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+      await adjust(ctx, id, 1, { lotNumber: 'SHORT', expiryDate: expiryAfter(90) })
+      const customer = await asCustomer(db)
+      const { payment, checkoutId } = await openCheckout(customer, id)
+      await pay(db, payment)
+      // As a release before the check of the arrival left it.
+      await db
+        .updateTable('stockLots')
+        .set({ expiresOn: expiryAfter(1) })
+        .execute()
+      await endHold(customer, checkoutId)
+      const { order } = await finalizeCheckout(customer, payment.id)
+      expect(toText(await pickedBy(db, order.id))).toBe('SHORT×1')
+      const readLine = async () => (await getOrderLots(ctx, order.id)).lines[0]
+      expect(await readLine()).toMatchObject({
+        problem: expect.stringMatching(/SHORT .* expires before the order is expected to arrive/),
+        choices: [],
+      })
+      await adjust(ctx, id, 1, { lotNumber: 'LONG', expiryDate: expiryAfter(90) })
+      await repickLots(ctx, { orderId: order.id, lineId: (await readLine())?.id ?? '', lotId: null })
+      expect(await readLine()).toMatchObject({ lots: [{ lotNumber: 'LONG' }], problem: null })
+      await setOrderStatus(ctx, order.id, { status: 'shipped' })
+      expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
+    },
+  )
 
   test('lots that are wrong, dated differently or not named are reported by field', async () => {
     const db = await openDb()
