@@ -44,7 +44,8 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
   if (notices.length === 0) return []
   const order = await getOrder(ctx, orderId)
   if (order.userId !== user.id) return []
-  const reports = await listReports(ctx, { orderId: order.id, lines: order.items }, notices)
+  const lines = [...order.items, ...order.refusedItems]
+  const reports = await listReports(ctx, { orderId: order.id, lines }, notices)
   return notices.toReversed().map((notice) => describeNotice(notice, reports))
 }
 

@@ -1,5 +1,4 @@
 import { can } from '#domain/accounts/permissions.ts'
-import { remainingLines } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { findOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
@@ -25,14 +24,15 @@ export async function listSentRecalls(ctx: Context, orderId: string): Promise<Se
   const notices = await listNotices(ctx, orderId)
   if (notices.length === 0) return []
   const order = await findOrder(ctx, orderId)
-  const lines = visibleLines(ctx, order, remainingLines(readOrderContent(ctx.keys, order)))
-  const hidden = new Set(lines.flatMap(({ id, product }) => (product.id === '' ? [id] : [])))
+  // With the lines that were refused since.
+  const lines = visibleLines(ctx, order, readOrderContent(ctx.keys, order).lines)
+  const visible = new Set(lines.flatMap(({ id, product }) => (product.id === '' ? [] : [id])))
   const reports = await listReports(ctx, { orderId, lines }, notices)
   const reachedOf = await readReached(ctx, notices)
   const canOpen = can(ctx.user, 'lists.read')
   return notices.toReversed().map((notice) => {
     const { recallId, items, sentLots, report } = describeNotice(notice, reports)
-    const isHidden = notice.lineIds.some((id) => hidden.has(id))
+    const isHidden = !notice.lineIds.every((id) => visible.has(id))
     return {
       notifiedAt: notice.at,
       reached: reachedOf(notice),

@@ -91,8 +91,15 @@ eachShop((openShop) => {
       /as\s+of July 2023[^]*Waiting to be sent/,
     )
     const staffPage = await readable(await admin.get(`/admin/orders/${sent.id}`))
-    expect(staffPage).toMatch(/customer was notified[^]*href="\/admin\/screening\/recalls\/D-0101-2026"/)
+    expect(staffPage).toMatch(
+      /Recalled after shipping\. We notified the customer\.[^]*href="\/admin\/screening\/recalls\/D-0101-2026"/,
+    )
     expect(staffPage).toMatch(/Recalled: lot 77A1\.[^]*Email to the customer, [^]*Waiting to be sent/)
+
+    await setOrderStatus(staff, sent.id, { status: 'processing' })
+    const setBack = await readable(await admin.get(`/admin/orders/${sent.id}`))
+    expect(setBack).toContain('We notified the customer of a recall.')
+    expect(setBack).not.toMatch(/Recalled after shipping|Sent from|we sent/)
 
     const orderPage = await readable(await customer.get(`/orders/${sent.id}`))
     expect(orderPage).toMatch(/Recall: Ibuprofen[^]*Compare the lot on your pack with the recalled lot: 77A1/)

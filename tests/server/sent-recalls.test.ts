@@ -1,5 +1,8 @@
 import type { Role } from '#domain/accounts/permissions.ts'
+import { findOrder } from '#server/orders/find-order.ts'
+import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listSentRecalls, type SentRecall } from '#server/recalls/list-sent-recalls.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -69,5 +72,16 @@ eachEngine((_engine, openDb) => {
     expect(support.map(numberOf)).toEqual(['', 'D-0002-2026'])
     expect(JSON.stringify(support)).not.toMatch(/D-0001|Simvastatin/)
     await expect(seenBy('catalog-manager')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+
+    // The order is set back, and the recalled line is refused.
+    await setOrderStatus(ctx, order.id, { status: 'processing' })
+    const lineId = order.items.find(({ productVariantId }) => productVariantId === rx)?.id ?? ''
+    await refuseLines(ctx, await findOrder(ctx, order.id), [{ lineId, reason: 'Recalled' }])
+    expect(await recalled('pharmacist')).toMatchObject(expected(true))
+    expect(await recalled('support')).toEqual(support)
+    const seenByCustomer = await listOrderRecalls(testContext(db, { user: signedIn(userId) }), order.id)
+    expect(seenByCustomer.map(({ items }) => items).flat()).toContainEqual(
+      expect.stringMatching(/^Simvastatin, /),
+    )
   })
 })

@@ -9,6 +9,10 @@ export type OrderStatus = (typeof orderStatuses)[number]
 /** Whether an order can still be cancelled: it has not shipped. */
 export const canCancel = (status: OrderStatus): boolean => status === 'pending' || status === 'processing'
 
+/** Whether an order has shipped, as far as its status says: staff can set a shipped one back. */
+export const hasShipped = (order: { status: OrderStatus; isCancelledBeforeShipment: boolean }): boolean =>
+  !order.isCancelledBeforeShipment && !canCancel(order.status)
+
 /**
  * What a status change does. `cancel` refunds and restocks, once. `update` changes only the status,
  * also from shipped to cancelled: an admin then refunds and restocks separately. An order that was

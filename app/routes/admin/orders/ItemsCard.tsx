@@ -3,7 +3,7 @@ import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { formLabel } from '#domain/catalog/form-label.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderDetails, AdminOrderLine } from '#domain/orders/admin-orders.ts'
-import { canCancel } from '#domain/orders/order-status.ts'
+import { hasShipped } from '#domain/orders/order-status.ts'
 import { packFactsText } from '#domain/orders/packages.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
 import { Link } from '../../../render/Link.tsx'
@@ -112,14 +112,10 @@ const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string;
   ))
 
 /** What is printed for a prescription line: nothing if all of it was refunded before it shipped. */
-function LineLinks({
-  order: { id: orderId, status, isCancelledBeforeShipment },
-  line,
-  isDraft,
-}: OrderProps & { line: AdminOrderLine; isDraft: boolean }) {
+function LineLinks({ order, line, isDraft }: OrderProps & { line: AdminOrderLine; isDraft: boolean }) {
   const can = useCan()
-  const hasShipped = !isCancelledBeforeShipment && !canCancel(status)
-  const isPrinted = line.product.category === 'Rx' && (hasShipped || line.refunded < line.quantity)
+  const { id: orderId } = order
+  const isPrinted = line.product.category === 'Rx' && (hasShipped(order) || line.refunded < line.quantity)
   if (!isPrinted || !can('orders.medicines')) return null
   const of = <span className="sr-only"> of {line.product.name}</span>
   return (

@@ -1,4 +1,5 @@
 import { adminPaths } from '#domain/admin-paths.ts'
+import { hasShipped } from '#domain/orders/order-status.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { SentRecall } from '#server/recalls/list-sent-recalls.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -8,21 +9,30 @@ import { DateTime } from '../frame/DateTime.tsx'
 import { reachedBadges } from '../screening/reached-badges.ts'
 
 type SentRecallsProps = {
+  order: Parameters<typeof hasShipped>[0]
   /** A server of the release before sends none. */
   recalls?: readonly SentRecall[]
 }
 
-/** The recalls of what the customer got. They read them on their own page of the order. */
-export function SentRecalls({ recalls = [] }: SentRecallsProps) {
+/** The recalls that the customer was notified of. Their own page of the order has them too. */
+export function SentRecalls({ order, recalls = [] }: SentRecallsProps) {
   if (recalls.length === 0) return null
+  const isSent = hasShipped(order)
   return (
     <div className="mb-3">
-      <Alert kind="warning" title="Recall: this order was sent, and its customer was notified">
+      <Alert
+        kind="warning"
+        title={
+          isSent
+            ? 'Recalled after shipping. We notified the customer.'
+            : 'We notified the customer of a recall.'
+        }
+      >
         <ul className="grid gap-2">
           {recalls.map(({ notifiedAt, reached, details }) => (
             <li key={`${details?.recallId} ${notifiedAt}`} className="wrap-anywhere">
               {details ? (
-                <Details details={details} />
+                <Details details={details} isSent={isSent} />
               ) : (
                 <p>A recall affects a prescription medicine. A pharmacist can tell the customer more.</p>
               )}
@@ -38,7 +48,7 @@ export function SentRecalls({ recalls = [] }: SentRecallsProps) {
   )
 }
 
-function Details({ details: { recallId, items, sentLots, report, canOpen } }: Shown) {
+function Details({ details: { recallId, items, sentLots, report, canOpen }, isSent }: DetailsProps) {
   const name = recallName(recallId)
   return (
     <>
@@ -54,16 +64,22 @@ function Details({ details: { recallId, items, sentLots, report, canOpen } }: Sh
         {report ? `, class ${report.recallClass}, ${report.status.toLowerCase()}: ${report.reason}` : ''}
       </p>
       <p>
-        {sentLots.length > 0 ? `Sent from lot ${sentLots.join(', ')}.` : 'The lot that was sent isn’t known.'}
+        {lotText(sentLots, isSent)}
         {report ? ` Recalled: ${recalledLots(report)}.` : ' The current list no longer has this recall.'}
       </p>
     </>
   )
 }
 
-type Shown = { details: NonNullable<SentRecall['details']> }
+type DetailsProps = { details: NonNullable<SentRecall['details']>; isSent: boolean }
 
-const recalledLots = ({ allLots, lots, lotNote }: NonNullable<Shown['details']['report']>): string => {
+/** An order that was set back may still have its packs, so it doesn't say that they were sent. */
+function lotText(lots: readonly string[], isSent: boolean): string {
+  if (lots.length === 0) return isSent ? 'We don’t know which lot we sent.' : 'We don’t know the lot.'
+  return `${isSent ? 'Sent from' : 'From'} lot ${lots.join(', ')}.`
+}
+
+const recalledLots = ({ allLots, lots, lotNote }: NonNullable<DetailsProps['details']['report']>): string => {
   if (allLots) return 'all lots'
   if (lots.length > 0) return lots.length === 1 ? `lot ${lots[0]}` : `lots ${lots.join(', ')}`
   return lotNote ?? 'lots that the report doesn’t list'
