@@ -9,6 +9,7 @@ import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from '../accounts/person-tokens.ts'
 import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
 import { sumOrders } from './order-sums.ts'
 
 /**
@@ -138,18 +139,18 @@ export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
 
-/** Which of these orders have prescription medicines and have not shipped, newest first. */
-export async function listOpenRxOrderIds(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
+/** Which of these orders have not shipped, newest first. */
+export const listOpenOrders = (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<Schema['orders'], 'id' | 'hasRx'>[]> =>
+  db
     .selectFrom('orders')
-    .select('id')
+    .select(['id', 'hasRx'])
     .where('userId', 'is not', null)
-    .where('hasRx', '=', true)
     .where('status', 'in', openStatuses)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 const openStatuses = orderStatuses.filter(canCancel)

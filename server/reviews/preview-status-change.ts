@@ -1,4 +1,4 @@
-import { listOpenRxOrderIds } from '#db/orders/admin-orders.ts'
+import { listOpenOrders } from '#db/orders/admin-orders.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { describeDraftLabels } from '#domain/dispensing/label-rules.ts'
 import type { OrderTarget, StatusChangePreview } from '#domain/orders/admin-orders.ts'
@@ -12,8 +12,9 @@ import { findDraftLines } from './list-draft-labels.ts'
 
 /**
  * What a status change of many orders will do, for staff to read before they apply it. Before
- * orders ship, it warns of labels that are drafts and of
- * packages that the catalog describes differently by now. Throws like `previewOrderChange`.
+ * orders ship, it warns of labels that are drafts and of packages that the catalog describes
+ * differently by now, or says that there are too many orders to check. Throws like
+ * `previewOrderChange`.
  */
 export async function previewStatusChange(
   ctx: Context,
@@ -24,20 +25,20 @@ export async function previewStatusChange(
   const { ids, refused, warnings = [] } = preview
   const refusedIds = new Set(refused.map(({ id }) => id))
   const allowed = ids.filter((id) => !refusedIds.has(id))
-  const isChecked = ids.length <= maxChecked
-  const toShip = await listOpenRxOrderIds(ctx.db, allowed)
-  const found = [
-    isChecked ? await warnOfChangedPackages(ctx, allowed) : null,
-    toShip.length === 0
-      ? null
-      : isChecked
-        ? await warnOfDrafts(ctx, toShip, ids.length === 1)
-        : uncheckedWarning,
-  ]
+  const toShip = await listOpenOrders(ctx.db, allowed)
+  const rxIds = toShip.filter(({ hasRx }) => hasRx).map(({ id }) => id)
+  const found =
+    ids.length <= maxChecked
+      ? [await warnOfChangedPackages(ctx, allowed), await warnOfDrafts(ctx, rxIds, ids.length === 1)]
+      : [
+          toShip.length > 0 ? unchecked('changed packages') : null,
+          rxIds.length > 0 ? unchecked('draft labels') : null,
+        ]
   return { ...preview, warnings: [...warnings, ...found.filter((warning) => warning !== null)] }
 }
 
-const uncheckedWarning = `We didn’t check these orders for draft labels. We check up to ${maxChecked} orders at a time.`
+const unchecked = (what: string): string =>
+  `We didn’t check these orders for ${what}. We check up to ${maxChecked} orders at a time.`
 
 /** Which labels are drafts, in one sentence, or null. The preview has recorded the reads. */
 async function warnOfDrafts(ctx: Context, ids: readonly string[], isOne: boolean): Promise<string | null> {

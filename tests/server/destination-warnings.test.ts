@@ -95,12 +95,13 @@ eachEngine((_engine, openDb) => {
     expect(await countFor(ids)).toBe(one + 2 * 3)
   })
 
-  test('the preview of shipping more than 25 orders says that destinations were not checked', async () => {
+  test('the preview of shipping more than 25 orders says what was not checked', async () => {
     const db = await openDb()
     const ids = await placeOrders(db, 26)
     const { warnings } = await previewShipping(db, ids)
     expect(warnings).toEqual([
       'We didn’t check the destinations of these orders. We check up to 25 at a time.',
+      'We didn’t check these orders for changed packages. We check up to 25 orders at a time.',
     ])
     const some = (await previewShipping(db, ids.slice(1))).warnings?.join()
     expect(some).toMatch(/^No pharmacy ships orders .* Contact the customers first\.$/)
@@ -111,6 +112,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('orders').set({ hasRx: true }).where('id', 'in', ids.slice(3)).execute()
     expect((await previewShipping(db, ids)).warnings).toEqual([
       'We didn’t check the destinations of these orders. We check up to 25 at a time.',
+      'We didn’t check these orders for changed packages. We check up to 25 orders at a time.',
       'We didn’t check these orders for draft labels. We check up to 25 orders at a time.',
     ])
     await db.updateTable('orders').set({ hasRx: false }).execute()
