@@ -7,7 +7,12 @@ import { isOneOf } from '../engine/sql.ts'
 
 /** Looks up many variants, products or manufacturers at once. */
 
-export type CurrentVariant = VariantValues & { id: string; productId: string; productName: string }
+export type CurrentVariant = VariantValues & {
+  id: string
+  productId: string
+  productName: string
+  version: number
+}
 
 const asText = (values: readonly string[]) => sql<string>`${JSON.stringify(values)}`
 
@@ -39,6 +44,7 @@ export const findCurrentVariants = (db: Db, ids: readonly string[]): Promise<Cur
           'v.inStock',
           'v.stockQuantity',
           'v.linkedVariantId',
+          'v.version',
         ])
         .where(isOneOf(db, 'v.id', asText(ids)))
         .where('v.deletedAt', 'is', null)

@@ -25,15 +25,22 @@ export async function updateAdminVariant(
 ): Promise<VariantRow> {
   requirePermission(ctx, 'catalog.write')
   // Before the edit's transaction, because it decrypts the open orders.
-  if (!confirmed) await requireSamePackage(ctx, id, changes)
+  if (!confirmed) await requireSamePackage(ctx, { id, version, changes })
   return updateVariant(ctx, id, changes, version)
 }
 
-/** A missing variant is the edit's to report. */
-async function requireSamePackage(ctx: Context, id: string, changes: VariantChanges): Promise<void> {
+/**
+ * The edit itself reports a missing variant and a stale version. Every sale changes the version,
+ * and the form then sends the edit again, so asking first would ask twice.
+ */
+async function requireSamePackage(
+  ctx: Context,
+  { id, version, changes }: { id: string; version: number; changes: VariantChanges },
+): Promise<void> {
   const [before] = isId(id) ? await findCurrentVariants(ctx.db, [id]) : []
-  const facts = before ? changedPackageFacts(before, changes) : []
-  if (!before || facts.length === 0) return
+  if (before?.version !== version) return
+  const facts = changedPackageFacts(before, changes)
+  if (facts.length === 0) return
   const uses = describeUses(await findVariantUses(ctx, [before]))
   if (uses !== null) throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, uses))
 }

@@ -59,12 +59,12 @@ async function addUsedVariant(db: Db) {
   )
   const [lot] = (await listLots(admin, lotQuerySchema.parse({}))).rows
   await quarantineLot(admin, { lotId: lot?.id ?? '', reason: 'Broken seal' })
-  const { version } = await db
-    .selectFrom('productVariants')
-    .select('version')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { id, productId, version, orderId: order.id }
+  return { id, productId, version: await findVersion(db, id), orderId: order.id }
+}
+
+async function findVersion(db: Db, id: string): Promise<number> {
+  const query = db.selectFrom('productVariants').select('version').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).version
 }
 
 eachEngine((_engine, openDb) => {
@@ -136,11 +136,17 @@ eachEngine((_engine, openDb) => {
     const preview = () => previewStatusChange(admin, { target: { ids: [orderId] }, status: 'shipped' })
     const warning = `The catalog’s strength, form or size of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the pack is what was ordered.`
     expect((await preview()).warnings).toContain(warning)
+    // A stale edit is refused before the question: the form sends it again, and would ask twice.
+    await expect(updateAdminVariant(admin, { ...edit, strength: '60' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      current: { strength: '40' },
+    })
     const restored = { id, version: repriced.version + 1, confirmed: true, strength: '20' }
     await updateAdminVariant(admin, restored)
     expect((await preview()).warnings).not.toContain(warning)
     await setOrderStatus(admin, orderId, { status: 'shipped' })
-    await expect(updateAdminVariant(admin, { ...edit, dosageForm: 'capsule' })).rejects.toEqual(
+    const current = { id, version: await findVersion(db, id), confirmed: false }
+    await expect(updateAdminVariant(admin, { ...current, dosageForm: 'capsule' })).rejects.toEqual(
       question(
         'You changed the dosage form of a variant with 9 units in stock and 1 lot in quarantine. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
       ),
