@@ -5,7 +5,7 @@ import { signIn } from '#tests/support/signing-in.ts'
 import type { Locator, Page } from '@playwright/test'
 
 // The browser logs the responses that this test provokes.
-test.use({ allowedOutput: /status of (409|415|422)/ })
+test.use({ allowedOutput: /status of (404|409|415|422)/ })
 
 /** A toast, once the toast module has loaded. */
 const toast = (page: Page, text: string): Locator =>
@@ -293,6 +293,9 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await expect(dialog.getByText('You didn’t confirm this change. Nothing was saved.')).toBeVisible()
   await expect(dialog.getByLabel('Category')).toHaveValue('OTC')
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(question).toBeVisible()
+  // To cancel is not to fail.
+  expect(await page.getByText('Update Failed', { exact: true }).count()).toBe(0)
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(row.getByRole('gridcell', { name: /^OTC / })).toBeVisible()
@@ -302,7 +305,13 @@ test('asks before a prescription product becomes over-the-counter, and before a 
 
   await row.getByRole('button', { name: `Delete ${name}` }).click()
   const warning = page.getByRole('alertdialog', { name: 'Delete product' })
-  await expect(warning).toContainText(/The shop still has [\d,]+ units in stock/)
+  await expect(warning).toContainText(/This product still has [\d,]+ units in stock/)
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  // An earlier server does not know the call.
+  await page.reload()
+  await page.route('**/trpc/products.previewDeletion?*', (route) => route.fulfill({ status: 404 }))
+  await row.getByRole('button', { name: `Delete ${name}` }).click()
+  await expect(warning.getByRole('alert')).toHaveText('We couldn’t check the product’s stock and orders.')
   await warning.getByRole('button', { name: 'Cancel' }).click()
 
   await page.goto('/admin/variants?q=levothyroxine&stock=in')
@@ -317,6 +326,11 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await edit.getByLabel('Strength', { exact: true }).fill('40')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(question).toContainText('You changed the strength of a variant with')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(edit.getByText('You didn’t confirm this change. Nothing was saved.')).toBeVisible()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(question).toBeVisible()
+  expect(await page.getByText('Update Failed', { exact: true }).count()).toBe(0)
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(edit).toBeHidden()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { StaleField } from '../../../ui/data-grid/StaleNotice.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useStaleEdit } from './use-stale-edit.ts'
+import { isShownInForm, useStaleEdit } from './use-stale-edit.ts'
 
 /** The fields whose typed value differs from the current row, by their labels. */
 export const staleFields = <Values extends Record<string, string | boolean>>(
@@ -70,7 +70,7 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
     /** Saves. A failure appears beside its fields and as a toast with `failureText`. */
     submit: async (save: () => Promise<void>, failureText?: string): Promise<void> => {
       const failure = await run(save)
-      if (failure === null || failure.current !== null) return
+      if (failure === null || isShownInForm(failure)) return
       const text = failureText ?? Object.values(failure.fields)[0] ?? failure.message
       showToast({ kind: 'error', title: row ? 'Update Failed' : 'Creation Failed', text })
     },

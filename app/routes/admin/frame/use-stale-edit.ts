@@ -4,6 +4,10 @@ import { toCallFailure, type CallFailure } from '../../../http/trpc.ts'
 const hasNoField = ({ fields, current }: CallFailure): boolean =>
   current === null && Object.keys(fields).length === 0
 
+/** Whether the form says enough: another row beside the typed values, or that nothing was saved. */
+export const isShownInForm = ({ code, current }: CallFailure): boolean =>
+  current !== null || code === 'CONFIRMATION_REQUIRED'
+
 /**
  * The edit of one stored row, for every form of the back office that guards against stale edits.
  * When another admin saved first, the save is refused and `current` is the row as it is stored now:

@@ -40,8 +40,13 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
       </p>
       {preview.data?.uses ? (
         <p className="mt-3">
-          The shop still has <b>{preview.data.uses}</b> of it. Orders stay. Units and lots of a deleted
-          product can’t be sold.
+          This product still has <b>{preview.data.uses}</b>. Orders stay. Units and lots of a deleted product
+          can’t be sold.
+        </p>
+      ) : null}
+      {preview.isError ? (
+        <p role="alert" className="mt-3">
+          We couldn’t check the product’s stock and orders.
         </p>
       ) : null}
       {error ? (

@@ -4,7 +4,7 @@ import { trpc } from '../../../../http/trpc.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
-import { useStaleEdit } from '../../frame/use-stale-edit.ts'
+import { isShownInForm, useStaleEdit } from '../../frame/use-stale-edit.ts'
 import { DialogForm } from '../../frame/DialogForm.tsx'
 import { staleFields } from './stale-variant.ts'
 import { useSharedIdentifierNote } from './use-shared-identifiers.ts'
@@ -59,7 +59,7 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
       await save(base, changes)
     })
     if (failure) {
-      if (failure.current === null)
+      if (!isShownInForm(failure))
         showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
       return
     }
