@@ -48,7 +48,8 @@ const selectUsable = prepareQuery((db, p: Params<{ id: string; usableUntil: stri
 
 /**
  * Whether the reservations of a variant leave enough units that are usable until a day. Call it
- * after `reserveStock` in its transaction, which has locked the row.
+ * after `reserveStock` in its transaction, which has locked the row. Without the lock, another sale
+ * can take these units.
  */
 export async function hasUsableStock(db: Db, id: string, usableUntil: string): Promise<boolean> {
   const [row] = await selectUsable(db, { id, usableUntil })

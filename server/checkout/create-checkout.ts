@@ -34,7 +34,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 import { reserveFills, StaleItemError } from '../dispensing/reserve-fills.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { isDomesticDelivery } from './find-delivery.ts'
-import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
+import { freezeLines, normalizeItems, variantsWithLots, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
 import { hashCustomer, openCheckout, sealCheckout } from './sealed-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
@@ -297,10 +297,13 @@ async function resumeCheckout(
   if (content.lines.some((line) => line.patientId !== withPatient(line, patient).patientId)) return null
   // Another prescription may cover other lines: the checkout is created again.
   if (needsPrescription(content.lines) && content.prescriptionId !== prescriptionId) return null
-  // It arrives on another day, before which its lots may expire.
+  // It arrives on another day, before which its lots may expire. A new checkout would cancel the
+  // payment before it refuses them: this one can still be paid at its former address. Without a
+  // lock, another sale can take these units. The order then gets others, which staff see.
   if (toCountry(content.shipTo) !== toCountry(shipTo)) {
     const ids = content.lines.map(({ productVariantId }) => productVariantId)
-    await requireUsableLots(ctx, { ...content, shipTo }, new Set(ids))
+    const withLots = variantsWithLots(await listOffers(ctx.db, ids))
+    await requireUsableLots(ctx, { ...content, shipTo }, withLots)
   }
   const sealedFrozen = sealCheckout(ctx.keys, previous.id, {
     ...content,

@@ -67,9 +67,12 @@ export async function freezeLines(
     if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
     return toFrozenLine(offer, quantity, ctx.now)
   })
-  const withLots = new Set(rows.filter(({ hasLots }) => hasLots).map(({ id }) => id))
-  return { lines, withLots }
+  return { lines, withLots: variantsWithLots(rows) }
 }
+
+/** The ids of the offered variants that have lots. */
+export const variantsWithLots = (offers: readonly Pick<OfferRow, 'id' | 'hasLots'>[]): ReadonlySet<string> =>
+  new Set(offers.flatMap(({ id, hasLots }) => (hasLots ? [id] : [])))
 
 const toFrozenLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({
   id: newId(now.getTime()),

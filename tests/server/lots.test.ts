@@ -2,6 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { addToStock } from '#db/inventory/stock.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
+import type { ShipTo } from '#domain/checkout/checkout.ts'
 import { estimateDelivery } from '#domain/orders/orders.ts'
 import { adjustmentFormSchema, adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
@@ -28,7 +29,7 @@ import { getLabel } from '#server/reviews/get-label.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy, openCheckout, pay } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -181,6 +182,36 @@ eachEngine((_engine, openDb, openWithUrl) => {
     ).rejects.toMatchObject({ message: expect.stringContaining('expires before it would arrive') })
     expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 5], ENOUGH: ['available', 1] })
     expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
+  })
+
+  test('an open checkout of a variant without lots is resumed for another country, also when a count leaves less than is reserved', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 2 })
+    const customer = await asCustomer(db)
+    await openCheckout(await asCustomer(db), id)
+    const { payment } = await openCheckout(customer, id)
+    await adjust(asAdmin(db), id, -1)
+    const items = [{ productVariantId: id, quantity: 1 }]
+    const input = { items, shipTo: farther, prescriptionId: null }
+    const resumed = await startCheckout(customer, input, { resume: true })
+    expect(resumed.payment.id).toBe(payment.id)
+  })
+
+  test('after a refused country, the open checkout can still be paid at its former address', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const expiryDate = estimateDelivery(testDay, { isDomestic: true })
+    await adjust(asAdmin(db), id, 1, { lotNumber: 'NEAR', expiryDate })
+    const customer = await asCustomer(db)
+    const { payment } = await openCheckout(customer, id)
+    const items = [{ productVariantId: id, quantity: 1 }]
+    const resume = (to: ShipTo) =>
+      startCheckout(customer, { items, shipTo: to, prescriptionId: null }, { resume: true })
+    await expect(resume(farther)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await resume(shipTo)).payment.id).toBe(payment.id)
+    await pay(db, payment)
+    const { order } = await finalizeCheckout(customer, payment.id)
+    expect(toText(await pickedBy(db, order.id))).toBe('NEAR×1')
   })
 
   test('a checkout without an address needs lots that last abroad; once paid, it is ordered even if they expire on the way', async () => {
