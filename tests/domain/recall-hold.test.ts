@@ -18,13 +18,13 @@ const parse = (fields: Record<string, string>) => {
 test('held units are counted in digits', () => {
   expect(parse({ quantity: ' 10 ' })).toMatchObject({ value: { held: 132, quantity: 10 } })
   for (const quantity of ['1e1', '0x2', '1.5', '1.0', '-1', '+1', '1,000', '1234567890', '']) {
-    expect(parse({ quantity }).error, quantity).toEqual({ quantity: ['Enter a whole number.'] })
+    expect(parse({ quantity }), quantity).toHaveProperty('error', { quantity: ['Enter a whole number.'] })
   }
-  expect(parse({ quantity: '0' }).error).toEqual({ quantity: ['Enter at least 1.'] })
+  expect(parse({ quantity: '0' })).toHaveProperty('error', { quantity: ['Enter at least 1.'] })
 })
 
 test('a page that does not say how many units it showed asks to be reloaded', () => {
   for (const held of ['', '0', '1e2', 'many']) {
-    expect(parse({ held }).error, held).toEqual({ held: ['Reload the page and try again.'] })
+    expect(parse({ held }), held).toHaveProperty('error', { held: ['Reload the page and try again.'] })
   }
 })

@@ -1,6 +1,7 @@
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import { holdOutcomes } from '#domain/screening/recall-hold.ts'
 import type { RecallDetails } from '#server/recalls/get-recall.ts'
+import { Fragment } from 'react'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
@@ -77,44 +78,47 @@ function EndHoldForm({ hold: { variantId, name, units: held }, hasEnded, failure
       ) : null}
       <input type="hidden" name="variantId" value={variantId} />
       <input type="hidden" name="held" value={held} />
-      <SelectField
-        id={idOf('outcome')}
-        name="outcome"
-        label="What happened to the units"
-        defaultValue={values['outcome'] ?? ''}
-        error={fields['outcome']}
-        required
-      >
-        <option value="">Choose…</option>
-        {outcomes.map(([outcome, label]) => (
-          <option key={outcome} value={outcome}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <Field
-        id={idOf('quantity')}
-        name="quantity"
-        label="Quantity"
-        type="number"
-        min="1"
-        max={held}
-        step="1"
-        defaultValue={values['quantity'] ?? held}
-        error={fields['quantity']}
-        required
-      />
-      <TextAreaField
-        id={idOf('reason')}
-        name="reason"
-        label="Reason"
-        hint="With the number of the destruction record or of the return. It can’t be undone."
-        rows={2}
-        maxLength={lotBounds.reason}
-        defaultValue={values['reason']}
-        error={fields['reason']}
-        required
-      />
+      {/* Other units are another record: what was typed for those before would record it twice. */}
+      <Fragment key={held}>
+        <SelectField
+          id={idOf('outcome')}
+          name="outcome"
+          label="What happened to the units"
+          defaultValue={values['outcome'] ?? ''}
+          error={fields['outcome']}
+          required
+        >
+          <option value="">Choose…</option>
+          {outcomes.map(([outcome, label]) => (
+            <option key={outcome} value={outcome}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          id={idOf('quantity')}
+          name="quantity"
+          label="Quantity"
+          type="number"
+          min="1"
+          max={held}
+          step="1"
+          defaultValue={values['quantity'] ?? held}
+          error={fields['quantity']}
+          required
+        />
+        <TextAreaField
+          id={idOf('reason')}
+          name="reason"
+          label="Reason"
+          hint="Include the destruction record or return number. You can’t undo this."
+          rows={2}
+          maxLength={lotBounds.reason}
+          defaultValue={values['reason']}
+          error={fields['reason']}
+          required
+        />
+      </Fragment>
       <Button kind="danger" className="justify-self-start">
         Record
       </Button>

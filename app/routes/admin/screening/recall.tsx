@@ -44,6 +44,8 @@ export const action = adminAction('lists.read', async (ctx, args: Route.ActionAr
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
+export { revalidateAfterConflict as shouldRevalidate } from '../../../http/revalidate-after-conflict.ts'
+
 /** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
   const { recall, listDate, variants, lots, open, notified } = loaderData

@@ -1,0 +1,79 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+// The browser logs the conflict that this test provokes.
+test.use({ allowedOutput: /status of 409/ })
+
+/** Adds a package with units in no lot, and imports a recall of all its lots. Opens the recall. */
+async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
+  await signIn(page, 'admin')
+  await page.goto('/admin/screening/recalls')
+  const headers = { origin: new URL(page.url()).origin }
+  const product = { name: 'Withheld test tablets', category: 'OTC', image: '/pictures/x.png' }
+  const { id: productId } = await (
+    await page.request.post('/api/products', { data: product, headers })
+  ).json()
+  const variant = {
+    productId,
+    ndc: '98765-432-10',
+    strength: '10',
+    strengthUnit: 'mg',
+    packageSize: 30,
+    packageUnit: 'tablet',
+    price: '12.50',
+    stockQuantity,
+  }
+  const added = await page.request.post('/api/product-variants', { data: variant, headers })
+  expect(added.ok()).toBe(true)
+  const report = recallReport('D-0909-2026', '98765-432-10', { code_info: 'All lots within expiry' })
+  const file = { name: 'recalls.json', mimeType: 'application/json', buffer: Buffer.from(recallJson(report)) }
+  const uploaded = await page.request.post('/admin/screening/import', {
+    headers,
+    multipart: { file },
+    maxRedirects: 0,
+  })
+  await page.goto(uploaded.headers()['location'] ?? '')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('grid', { name: 'Recalls' })).toBeVisible()
+  await page.goto('/admin/screening/recalls/D-0909-2026')
+}
+
+const formOf = (page: Page) => page.getByRole('form', { name: /^What happened to Withheld test tablets/ })
+
+async function record(page: Page, { quantity, reason }: { quantity: string; reason: string }): Promise<void> {
+  await formOf(page).getByLabel('What happened to the units').selectOption('Destroyed')
+  await formOf(page).getByLabel('Quantity').fill(quantity)
+  await formOf(page).getByLabel('Reason').fill(reason)
+  await formOf(page).getByRole('button', { name: 'Record' }).click()
+}
+
+test('recalled units are recorded once, and a colleague who is late sees what is left and keeps the reason', async ({
+  page,
+  context,
+}) => {
+  await openHeldUnits(page, 132)
+  const late = await context.newPage()
+  await late.goto(page.url())
+
+  await record(page, { quantity: '10', reason: 'Certificate 12' })
+  await expect(page.getByText(/: 10 units of Withheld test tablets/)).toBeVisible()
+  const form = formOf(page)
+  await expect(form.getByLabel('What happened to the units')).toHaveValue('')
+  await expect(form.getByLabel('Quantity')).toHaveValue('122')
+  await expect(form.getByLabel('Reason')).toHaveValue('')
+  // Pressed again, it asks for what happened.
+  await form.getByRole('button', { name: 'Record' }).click()
+  await expect(form.getByLabel('What happened to the units')).toBeFocused()
+
+  await record(late, { quantity: '100', reason: 'Certificate 13' })
+  await expect(late.getByText('These units have changed since you opened the page.')).toBeVisible()
+  await expect(late.getByText(/: 122 units/)).toBeVisible()
+  await expect(formOf(late).getByLabel('Quantity')).toHaveValue('100')
+  await expect(formOf(late).getByLabel('Reason')).toHaveValue('Certificate 13')
+  await formOf(late).getByRole('button', { name: 'Record' }).click()
+  await expect(late.getByText(/: 100 units of Withheld test tablets/)).toBeVisible()
+  await expect(formOf(late).getByLabel('Quantity')).toHaveValue('22')
+  await late.close()
+})
