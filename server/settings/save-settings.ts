@@ -3,6 +3,7 @@ import { countLicensedPharmacists } from '#db/accounts/pharmacist-licenses.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { addYears } from '#domain/records/dispensing-record.ts'
+import { neededPharmacists } from '#domain/settings/second-checks.ts'
 import { describeSetting, describeShorterRetention } from '#domain/settings/setting-labels.ts'
 import type { SettingName, Settings } from '#domain/settings/settings.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
@@ -53,7 +54,7 @@ export async function saveSettings(
 }
 
 async function requireTwoPharmacists(ctx: Context): Promise<void> {
-  if ((await countLicensedPharmacists(ctx.db)) >= 2) return
+  if ((await countLicensedPharmacists(ctx.db)) >= neededPharmacists) return
   throw new AppError('INVALID', tooFewPharmacists, { fields: { twoPharmacists: tooFewPharmacists } })
 }
 

@@ -4,8 +4,10 @@ export const neededPharmacists = 2
 /** A shop in which a second pharmacist checks each order: how many could. */
 export type SecondChecks = { pharmacists: number }
 
+/** "There are 2 now." */
+export const countPharmacists = (pharmacists: number): string =>
+  pharmacists === 1 ? 'There is 1 now.' : `There are ${pharmacists} now.`
+
 /** What happens when such a shop loses a pharmacist, for the admin who is about to do it. */
 export const secondChecksNote = ({ pharmacists }: SecondChecks): string =>
-  `Prescription orders can’t ship with fewer than two active pharmacists who have a recorded license: the shop requires a second check. ${
-    pharmacists === 1 ? 'There is 1' : `There are ${pharmacists}`
-  } now.`
+  `Prescription orders can’t ship with fewer than two active pharmacists who have a recorded license: the shop requires a second check. ${countPharmacists(pharmacists)}`

@@ -3,15 +3,21 @@ import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 
 /** That no order with prescription medicines ships, for admins, who can change that. */
-export const SecondChecksWarning = () => (
+export const SecondChecksWarning = ({ isOnSettings = false }: { isOnSettings?: boolean }) => (
   <div className="mb-4">
     <Alert kind="warning" title="Orders with prescription medicines can’t ship">
       <p>
         The second check needs two active pharmacists with a recorded license. Record another license on a
-        pharmacist’s page, or turn the check off in the{' '}
-        <Link to={adminPaths.shopSettings} className="text-link">
-          shop settings
-        </Link>
+        pharmacist’s page, or turn the check off
+        {isOnSettings ? null : (
+          <>
+            {' '}
+            in the{' '}
+            <Link to={adminPaths.shopSettings} className="text-link">
+              shop settings
+            </Link>
+          </>
+        )}
         .
       </p>
     </Alert>

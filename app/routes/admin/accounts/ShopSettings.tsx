@@ -1,15 +1,16 @@
 import { decimalFromCents } from '#domain/money.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
+import { countPharmacists, neededPharmacists } from '#domain/settings/second-checks.ts'
 import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
-import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
+import { SecondChecksWarning } from './SecondChecksWarning.tsx'
 
 type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
@@ -140,23 +141,14 @@ const TwoPharmacists = ({ isOn, chosen, pharmacists, error }: TwoPharmacistsProp
       id="twoPharmacists"
       name="twoPharmacists"
       label={settingLabels.twoPharmacists}
-      hint={`Whether a pharmacist other than the first checks each order before it ships. It needs two active pharmacists with a recorded license. ${
-        pharmacists === 1 ? 'There is 1' : `There are ${pharmacists}`
-      } now.`}
+      hint={`Whether a pharmacist other than the first checks each order before it ships. It needs two active pharmacists with a recorded license. ${countPharmacists(pharmacists)}`}
       defaultValue={chosen ?? (isOn ? 'on' : 'off')}
       error={error}
     >
       <option value="off">Not required</option>
       <option value="on">Required</option>
     </SelectField>
-    {isOn && pharmacists < 2 ? (
-      <Alert kind="warning" title="Orders with prescription medicines can’t ship">
-        <p>
-          The second check needs two active pharmacists with a recorded license. Record another license on a
-          pharmacist’s user page, or turn the check off.
-        </p>
-      </Alert>
-    ) : null}
+    {isOn && pharmacists < neededPharmacists ? <SecondChecksWarning isOnSettings /> : null}
   </div>
 )
 
