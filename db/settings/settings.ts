@@ -1,10 +1,19 @@
 import type { Schema } from '../schema/schema.ts'
-import type { Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 
 /** The stored settings, by name; a setting that was never changed has none. */
 export const listSettings = async (db: Db): Promise<Record<string, string>> => {
   const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/**
+ * Locks a setting that was changed at some time until this transaction ends, so that what depends
+ * on it is decided by one transaction at a time.
+ */
+export async function lockSetting(db: Db, name: string): Promise<void> {
+  const row = db.selectFrom('settings').select('name').where('name', '=', name)
+  await (getEngine(db) === 'postgres' ? row.forUpdate() : row).execute()
 }
 
 /**

@@ -295,7 +295,7 @@ eachShop((openShop) => {
     expect((await page('/admin/settings')).status).toBe(200)
   })
 
-  test('without scripts, removing a license asks first when prescription orders can’t ship then', async () => {
+  test('without scripts, removing a license asks first when prescription orders stop shipping', async () => {
     const own = await openShop({ catalog: 'empty' })
     const admin = own.visit()
     await signInAs(admin, own.db, await makeUser(own.db, { isAdmin: true }))
@@ -309,7 +309,7 @@ eachShop((openShop) => {
     expect(await read(`/admin/users/${id}`)).toMatch(/the shop requires a second check\. There are 2 now\./)
     const refused = await admin.post(`/admin/users/${id}`, { intent: 'remove-license' })
     expect(refused.status).toBe(422)
-    expect(readMain(await refused.text())).toContain('Confirm that prescription orders can’t ship then.')
+    expect(readMain(await refused.text())).toContain('Confirm that prescription orders won’t ship.')
     const removed = await admin.post(`/admin/users/${id}`, { intent: 'remove-license', isConfirmed: 'on' })
     expect(removed.status).toBe(303)
     for (const path of ['/admin', '/admin/status']) expect(await read(path)).toContain(title)

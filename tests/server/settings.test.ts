@@ -8,8 +8,9 @@ import { changeAccessOfMany } from '#server/accounts/change-access.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import { getStatus } from '#server/monitoring/get-status.ts'
 import { findLicense, recordLicense } from '#server/accounts/pharmacist-license.ts'
+import { getSecondChecks } from '#server/second-checks/count-second-checks.ts'
 import { removeLicense } from '#server/second-checks/remove-license.ts'
-import type { Context } from '#server/context.ts'
+import { inTransaction, type Context } from '#server/context.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { countScheduledProducts } from '#server/settings/count-scheduled-products.ts'
 import { getSettings } from '#server/settings/get-settings.ts'
@@ -20,6 +21,8 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { untilWaiting } from '#tests/support/lock-waits.ts'
+import { addPharmacist } from '#tests/support/pharmacist.ts'
 import { expect, test } from 'vitest'
 
 const actAs = async (db: Db, firstName: string, ...roles: Role[]): Promise<Context> =>
@@ -160,7 +163,7 @@ eachEngine((_engine, openDb) => {
     // Turning it off is always possible, and so is removing a license, once that is confirmed.
     const remove = (ctx: Context, isConfirmed: boolean) =>
       removeLicense(admin, { userId: idOf(ctx), isConfirmed })
-    const message = 'Confirm that prescription orders can’t ship then.'
+    const message = 'Confirm that prescription orders won’t ship.'
     await expect(remove(two, false)).rejects.toEqual(error('INVALID', { isConfirmed: message }))
     expect(await findLicense(admin, idOf(two))).toEqual(license)
     await remove(two, true)
@@ -171,6 +174,25 @@ eachEngine((_engine, openDb) => {
     expect(await warnings(admin)).toEqual([false, false])
     const { rows } = { rows: await db.selectFrom('auditLog').select(['action', 'subjectId']).execute() }
     expect(rows.filter(({ action }) => action.startsWith('license.'))).toHaveLength(4)
+  })
+
+  test('two admins who remove licenses at once leave two pharmacists, unless one confirms', async () => {
+    const db = await openDb()
+    const [ada, ben] = [await actAs(db, 'Ada', 'admin'), await actAs(db, 'Ben', 'admin')]
+    const [one, two] = [await addPharmacist(db), await addPharmacist(db), await addPharmacist(db)]
+    const setting = { name: 'twoPharmacists', value: 'true', updatedAt: ada.now } as const
+    await db.insertInto('settings').values(setting).execute()
+    const remove = (ctx: Context, pharmacist: Context) =>
+      removeLicense(ctx, { userId: idOf(pharmacist), isConfirmed: false })
+    const { second } = await inTransaction(ada, async (ctx) => {
+      await remove(ctx, one)
+      const waiting = remove(ben, two)
+      await untilWaiting(db, waiting)
+      return { second: Promise.allSettled([waiting]) }
+    })
+    const message = 'Confirm that prescription orders won’t ship.'
+    expect(await second).toEqual([{ status: 'rejected', reason: error('INVALID', { isConfirmed: message }) }])
+    expect(await getSecondChecks(ada)).toEqual({ pharmacists: 2 })
   })
 
   test('the list of drugs that a state schedules grows and shrinks, also concurrently', async () => {

@@ -27,7 +27,7 @@ export const licenseSchema = z.object({
 })
 
 export const removeLicenseSchema = z.object({
-  /** That prescription orders can’t ship then, where that is so. */
+  /** That prescription orders won’t ship, where the removal stops them. */
   isConfirmed: z
     .string()
     .max(10)

@@ -123,7 +123,7 @@ const ConfirmRemoval = ({
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? 'isConfirmed-error' : undefined}
       />
-      Remove the license even if prescription orders can’t ship then
+      Remove the license even if prescription orders stop shipping
     </label>
     {error ? (
       <p id="isConfirmed-error" className="mt-1 text-sm font-medium text-error">
