@@ -1,10 +1,12 @@
 import { findUserRows, listMatchingUserRows, type SealedUserRow } from '#db/accounts/user-rows.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
+import { parseRoles } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxRoleChanges, type UserQuery } from '#domain/accounts/user-rows.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
 import { searchTokens } from './find-customers.ts'
 import { openUserRow } from './list-users-page.ts'
 import { userNotFound } from './lock-actor.ts'
@@ -22,6 +24,16 @@ export async function listTargets(ctx: Context, target: UserTarget): Promise<{ i
   const names = new Map(rows.map((row) => [row.id, nameOrEmail(openUserRow(ctx, row))]))
   const ids = 'ids' in target ? new Set(target.ids) : names.keys()
   return [...ids].map((id) => ({ id, name: names.get(id) ?? userNotFound }))
+}
+
+/**
+ * Whether one of the targets is a pharmacist. Reads no names. Throws UNAUTHENTICATED, FORBIDDEN,
+ * and INVALID when more than `maxRoleChanges` accounts match.
+ */
+export async function includesPharmacist(ctx: Context, target: UserTarget): Promise<boolean> {
+  requirePermission(ctx, 'customers.manage')
+  const rows = await findTargetRows(ctx, target)
+  return rows.some(({ roles }) => parseRoles(roles).includes('pharmacist'))
 }
 
 async function findTargetRows(ctx: Context, target: UserTarget): Promise<SealedUserRow[]> {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { changeAccessOfMany } from '../accounts/change-access.ts'
 import { deleteUser } from '../privacy/delete-user.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
+import { includesPharmacist } from '../accounts/list-targets.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
 import { setAdmins } from '../accounts/set-admins.ts'
 import { procedureFor, router } from './init.ts'
@@ -38,6 +39,9 @@ export const usersRouter = router({
   changeAccess: procedureFor('customers.manage')
     .input(z.object({ target, ...accessChangeFields }))
     .mutation(({ ctx, input }) => changeAccessOfMany(ctx, input)),
+  includesPharmacist: procedureFor('customers.manage')
+    .input(z.object({ target }))
+    .query(({ ctx, input }) => includesPharmacist(ctx, input.target)),
   update: procedureFor('customers.manage')
     // Built per call: the schema refuses dates after today.
     .input((input: unknown) => versionedSchema.extend(profileChangesSchema(new Date()).shape).parse(input))

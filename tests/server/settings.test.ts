@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { insertRecord } from '#db/records/dispensing-records.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
+import { userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { addYears } from '#domain/records/dispensing-record.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { addDrugSchema, describeListed, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
@@ -8,6 +9,7 @@ import { changeAccessOfMany } from '#server/accounts/change-access.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import { getStatus } from '#server/monitoring/get-status.ts'
 import { findLicense, recordLicense } from '#server/accounts/pharmacist-license.ts'
+import { includesPharmacist, type UserTarget } from '#server/accounts/list-targets.ts'
 import { getSecondChecks } from '#server/second-checks/count-second-checks.ts'
 import { removeLicense } from '#server/second-checks/remove-license.ts'
 import { inTransaction, type Context } from '#server/context.ts'
@@ -193,6 +195,23 @@ eachEngine((_engine, openDb) => {
     const message = 'Confirm that prescription orders won’t ship.'
     expect(await second).toEqual([{ status: 'rejected', reason: error('INVALID', { isConfirmed: message }) }])
     expect(await getSecondChecks(ada)).toEqual({ pharmacists: 2 })
+  })
+
+  test('an admin can ask whether a pharmacist is among the accounts to suspend', async () => {
+    const db = await openDb()
+    const admin = await actAs(db, 'Ada', 'admin')
+    const pharmacistId = idOf(await addPharmacist(db))
+    const customerId = await makeUser(db, { firstName: 'Cora', lastName: 'Lind' })
+    const asks = (target: UserTarget) => includesPharmacist(admin, target)
+    const all = (params: object) => ({ query: userQuerySchema.parse(params) })
+    expect(await asks({ ids: [customerId, idOf(admin)] })).toBe(false)
+    expect(await asks({ ids: [customerId, pharmacistId] })).toBe(true)
+    expect(await asks(all({}))).toBe(true)
+    expect(await asks(all({ q: 'Lind' }))).toBe(false)
+    expect(await asks(all({ role: 'users' }))).toBe(false)
+    await expect(
+      includesPharmacist(await actAs(db, 'Sue', 'support'), { ids: [customerId] }),
+    ).rejects.toEqual(error('FORBIDDEN'))
   })
 
   test('the list of drugs that a state schedules grows and shrinks, also concurrently', async () => {

@@ -10,7 +10,9 @@ type AccessDialogProps = {
   change: AccessChange | null
   /** Whose access changes: a name, or a number of users. */
   target: string
-  /** Shown before a suspension: the account may be a pharmacist's. */
+  /** Whether the suspension of a pharmacist is about to be confirmed. */
+  mayLosePharmacist: boolean
+  /** Shown before it. */
   secondChecks: SecondChecks | null
   isBusy: boolean
   error: string | undefined
@@ -26,7 +28,14 @@ const explanations: Record<AccessChange, string> = {
 }
 
 /** Asks for the reason before an admin suspends or restores an account or ends its sessions. */
-export const AccessDialog = ({ change, target, secondChecks, onClose, ...form }: AccessDialogProps) => (
+export const AccessDialog = ({
+  change,
+  target,
+  mayLosePharmacist,
+  secondChecks,
+  onClose,
+  ...form
+}: AccessDialogProps) => (
   <Dialog
     open={change !== null}
     onClose={onClose}
@@ -39,16 +48,14 @@ export const AccessDialog = ({ change, target, secondChecks, onClose, ...form }:
           <b>{target}</b>
         </p>
         <p className="mb-3">{explanations[change]}</p>
-        {change === 'suspend' && secondChecks ? (
-          <p className="mb-3">{secondChecksNote(secondChecks)}</p>
-        ) : null}
+        {mayLosePharmacist && secondChecks ? <p className="mb-3">{secondChecksNote(secondChecks)}</p> : null}
         <ReasonForm change={change} onClose={onClose} {...form} />
       </>
     ) : null}
   </Dialog>
 )
 
-type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target' | 'secondChecks'> & {
+type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target' | 'mayLosePharmacist' | 'secondChecks'> & {
   change: AccessChange
 }
 

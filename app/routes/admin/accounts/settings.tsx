@@ -199,6 +199,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       <AccessDialog {...access.dialog} secondChecks={secondChecks} />
       <DeleteUser
         user={pendingDelete}
+        secondChecks={pendingDelete?.roles.includes('pharmacist') ? secondChecks : null}
         onDeleted={() => {
           selection.toggle(pendingDelete ? [pendingDelete.id] : [], false)
           void utils.users.list.invalidate()

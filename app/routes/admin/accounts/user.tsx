@@ -177,12 +177,10 @@ function UserDetails({ user, isSelf, secondChecks, tabData, failure }: UserDetai
             onClose={() => setOpenDialog(null)}
             onSaved={revalidate}
           />
-          <AccessDialog
-            {...access.dialog}
-            secondChecks={user.roles.includes('pharmacist') ? secondChecks : null}
-          />
+          <AccessDialog {...access.dialog} secondChecks={secondChecks} />
           <DeleteUser
             user={openDialog === 'delete' ? user : null}
+            secondChecks={user.roles.includes('pharmacist') ? secondChecks : null}
             onDeleted={() => void navigate(adminPaths.settings)}
             onClose={() => setOpenDialog(null)}
           />
