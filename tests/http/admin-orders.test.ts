@@ -183,7 +183,7 @@ eachShop((openShopOf) => {
     expect(await readList()).not.toContain('Waiting')
   })
 
-  test('the labels on an order’s page are told apart by name', async () => {
+  test('each label on an order’s page has a name of its own', async () => {
     const shop = await openShop()
     const { ctx, order, rxLine } = await placeHeldOrder(shop.db)
     await clearOrder(shop.db, order.id)

@@ -1,14 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { addToStock } from '#db/inventory/stock.ts'
-import type { LotUnits } from '#domain/inventory/lots.ts'
-import type { ShipTo } from '#domain/checkout/checkout.ts'
-import { estimateDelivery } from '#domain/orders/orders.ts'
-import { adjustmentFormSchema, adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
-import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
-import { releaseCheckout } from '#server/checkout/release-checkout.ts'
-import { startCheckout } from '#server/checkout/start-checkout.ts'
-import { verifyStock } from '#server/checkout/verify-stock.ts'
+import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
 import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { expireLots } from '#server/inventory/expire-lots.ts'
@@ -29,7 +22,7 @@ import { getLabel } from '#server/reviews/get-label.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
+import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -37,69 +30,24 @@ import { capture } from '#tests/support/payment-holds.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
+import {
+  adjust,
+  dayAfter,
+  expiryAfter,
+  idOf,
+  lotsOf,
+  pickedBy,
+  stockOf,
+  toText,
+  verify,
+  type LotInput,
+} from '#tests/support/lots.ts'
 import { seededRandom } from '#domain/seeded-random.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
-const dayMs = 24 * 3600 * 1000
-const dayAfter = (days: number): Date => new Date(testDay.getTime() + days * dayMs)
-const expiryAfter = (days: number): string => dayAfter(days).toISOString().slice(0, 10)
-
-const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
-
 const refusal = (code: string, field: string, message: RegExp) =>
   expect.objectContaining({ code, fields: { [field]: expect.stringMatching(message) } })
-
-type LotInput = { lotNumber?: string; expiryDate?: string }
-const adjust = (ctx: Context, variantId: string, quantityChange: number, lot: LotInput = {}) =>
-  adjustStock(
-    ctx,
-    adjustmentSchema.parse({ variantId, quantityChange, transactionType: 'adjustment', ...lot }),
-  )
-
-async function verify(db: Db): Promise<string[]> {
-  const messages: string[] = []
-  await verifyStock({ db, keys: testKeys }, (message) => void messages.push(message))
-  return messages
-}
-
-async function stockOf(db: Db, id: string): Promise<number> {
-  const query = db.selectFrom('productVariants').select('stockQuantity').where('id', '=', id)
-  return (await query.executeTakeFirstOrThrow()).stockQuantity
-}
-
-async function lotsOf(
-  db: Db,
-  variantId: string,
-): Promise<Record<string, [status: string, quantity: number]>> {
-  const lots = await db.selectFrom('stockLots').selectAll().where('variantId', '=', variantId).execute()
-  return Object.fromEntries(lots.map((lot) => [lot.lotNumber, [lot.status, lot.quantity]]))
-}
-
-async function idOf(db: Db, lotNumber: string): Promise<string> {
-  const lot = await db
-    .selectFrom('stockLots')
-    .select('id')
-    .where('lotNumber', '=', lotNumber)
-    .executeTakeFirst()
-  if (!lot) throw new Error(`There is no lot ${lotNumber}.`)
-  return lot.id
-}
-
-/** The lots that an order's only line holds. */
-async function pickedBy(db: Db, orderId: string): Promise<LotUnits[]> {
-  const row = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
-  return readOrderLines(testKeys, row)[0]?.lots ?? []
-}
-
-/** Ends a checkout, as its hold's end does. */
-async function release(ctx: Context, checkoutId: string): Promise<void> {
-  const query = ctx.db.selectFrom('checkouts').selectAll().where('id', '=', checkoutId)
-  await releaseCheckout(ctx, await query.executeTakeFirstOrThrow(), 'cancelled')
-}
-
-const toText = (lots: readonly LotUnits[]): string =>
-  lots.map(({ lotNumber, quantity }) => `${lotNumber}×${quantity}`).join(' ')
 
 eachEngine((_engine, openDb, openWithUrl) => {
   test('the list of lots has its total, finds by number and product, and pages in its order', async () => {
@@ -148,128 +96,6 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await stockOf(db, id)).toBe(4)
     expect(await verify(db)).toEqual([])
   })
-
-  test('a lot that expires before the latest expected arrival is not picked, and its last units are refused before the payment', async () => {
-    const db = await openDb()
-    const ctx = asAdmin(db)
-    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
-    const customer = await asCustomer(db)
-    await adjust(ctx, id, 1)
-    const { order: first } = await buy(customer, id)
-    const arrivesBy = (await getAdminOrder(ctx, first.id)).estimatedDelivery ?? ''
-    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
-    await adjust(ctx, id, 5, { lotNumber: 'EARLY', expiryDate: dayBefore })
-    await adjust(ctx, id, 2, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
-    const { order } = await buy(customer, id)
-    expect(toText(await pickedBy(db, order.id))).toBe('ENOUGH×1')
-    const [line] = (await getOrderLots(ctx, order.id)).lines
-    expect(line?.choices.map(({ lotNumber }) => lotNumber)).toEqual(['ENOUGH'])
-    const repick = async (lotNumber: string) =>
-      repickLots(ctx, { orderId: order.id, lineId: line?.id ?? '', lotId: await idOf(db, lotNumber) })
-    await expect(repick('EARLY')).rejects.toMatchObject({ code: 'CONFLICT' })
-    await expect(buy(customer, id, { quantity: 2 })).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: expect.stringContaining('expires before it would arrive'),
-    })
-    // Farther away, the open checkout arrives later.
-    await openCheckout(customer, id)
-    await expect(
-      startCheckout(
-        customer,
-        { items: [{ productVariantId: id, quantity: 1 }], shipTo: farther, prescriptionId: null },
-        { resume: true },
-      ),
-    ).rejects.toMatchObject({ message: expect.stringContaining('expires before it would arrive') })
-    expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 5], ENOUGH: ['available', 1] })
-    expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
-  })
-
-  test('an open checkout of a variant without lots is resumed for another country, also when a count leaves less than is reserved', async () => {
-    const db = await openDb()
-    const id = await addVariant(db, { stockQuantity: 2 })
-    const customer = await asCustomer(db)
-    await openCheckout(await asCustomer(db), id)
-    const { payment } = await openCheckout(customer, id)
-    await adjust(asAdmin(db), id, -1)
-    const items = [{ productVariantId: id, quantity: 1 }]
-    const input = { items, shipTo: farther, prescriptionId: null }
-    const resumed = await startCheckout(customer, input, { resume: true })
-    expect(resumed.payment.id).toBe(payment.id)
-  })
-
-  test('after a refused country, the open checkout can still be paid at its former address', async () => {
-    const db = await openDb()
-    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
-    const expiryDate = estimateDelivery(testDay, { isDomestic: true })
-    await adjust(asAdmin(db), id, 1, { lotNumber: 'NEAR', expiryDate })
-    const customer = await asCustomer(db)
-    const { payment } = await openCheckout(customer, id)
-    const items = [{ productVariantId: id, quantity: 1 }]
-    const resume = (to: ShipTo) =>
-      startCheckout(customer, { items, shipTo: to, prescriptionId: null }, { resume: true })
-    await expect(resume(farther)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect((await resume(shipTo)).payment.id).toBe(payment.id)
-    await pay(db, payment)
-    const { order } = await finalizeCheckout(customer, payment.id)
-    expect(toText(await pickedBy(db, order.id))).toBe('NEAR×1')
-  })
-
-  test('a checkout without an address needs lots that last abroad; once paid, it is ordered even if they expire on the way', async () => {
-    const db = await openDb()
-    const ctx = asAdmin(db)
-    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
-    const customer = await asCustomer(db)
-    const arrivesBy = estimateDelivery(testDay, { isDomestic: false })
-    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
-    await adjust(ctx, id, 1, { lotNumber: 'EARLY', expiryDate: dayBefore })
-    await expect(openCheckout(customer, id, { shipTo: null })).rejects.toMatchObject({
-      message: expect.stringContaining('expires before it would arrive'),
-    })
-    await adjust(ctx, id, 1, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
-    const { payment } = await openCheckout(customer, id, { shipTo: null })
-    await pay(db, payment)
-    const later = { ...customer, now: dayAfter(1) }
-    const { order } = await finalizeCheckout(later, payment.id, { shipTo: farther })
-    expect(toText(await pickedBy(db, order.id))).toBe('EARLY×1')
-    expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([
-      { problem: expect.stringMatching(/EARLY .* expires before the order is expected to arrive/) },
-    ])
-    expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
-  })
-
-  test.each([
-    ['keeps', async () => {}],
-    ['has lost', release],
-  ])(
-    'a paid checkout that was checked for today only and %s its reservation is ordered, and its lots are flagged until others are chosen',
-    async (_hold, endHold) => {
-      const db = await openDb()
-      const ctx = asAdmin(db)
-      const id = await addVariant(db, { stockQuantity: 0, inStock: false })
-      await adjust(ctx, id, 1, { lotNumber: 'SHORT', expiryDate: expiryAfter(90) })
-      const customer = await asCustomer(db)
-      const { payment, checkoutId } = await openCheckout(customer, id)
-      await pay(db, payment)
-      // As a release before the check of the arrival left it.
-      await db
-        .updateTable('stockLots')
-        .set({ expiresOn: expiryAfter(1) })
-        .execute()
-      await endHold(customer, checkoutId)
-      const { order } = await finalizeCheckout(customer, payment.id)
-      expect(toText(await pickedBy(db, order.id))).toBe('SHORT×1')
-      const readLine = async () => (await getOrderLots(ctx, order.id)).lines[0]
-      expect(await readLine()).toMatchObject({
-        problem: expect.stringMatching(/SHORT .* expires before the order is expected to arrive/),
-        choices: [],
-      })
-      await adjust(ctx, id, 1, { lotNumber: 'LONG', expiryDate: expiryAfter(90) })
-      await repickLots(ctx, { orderId: order.id, lineId: (await readLine())?.id ?? '', lotId: null })
-      expect(await readLine()).toMatchObject({ lots: [{ lotNumber: 'LONG' }], problem: null })
-      await setOrderStatus(ctx, order.id, { status: 'shipped' })
-      expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
-    },
-  )
 
   test('lots that are wrong, dated differently or not named are reported by field', async () => {
     const db = await openDb()

@@ -1,7 +1,10 @@
 import { paths } from '#domain/paths.ts'
 import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
 
-/** Browsers send at most 64 KiB after the page has gone. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
+/**
+ * Browsers send at most 64 KiB after the page is closed.
+ * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
+ */
 const keepaliveBytes = 60 * 1024
 
 /**

@@ -1,0 +1,159 @@
+import type { ShipTo } from '#domain/checkout/checkout.ts'
+import { estimateDelivery } from '#domain/orders/orders.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { releaseCheckout } from '#server/checkout/release-checkout.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
+import type { Context } from '#server/context.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { getOrderLots } from '#server/orders/get-order-lots.ts'
+import { repickLots } from '#server/orders/repick-lots.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { asCustomer, buy, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import {
+  adjust,
+  dayAfter,
+  dayMs,
+  expiryAfter,
+  idOf,
+  lotsOf,
+  pickedBy,
+  stockOf,
+  toText,
+  verify,
+} from '#tests/support/lots.ts'
+import { expect, test } from 'vitest'
+
+const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
+
+/** Ends a checkout, as its hold's end does. */
+async function release(ctx: Context, checkoutId: string): Promise<void> {
+  const query = ctx.db.selectFrom('checkouts').selectAll().where('id', '=', checkoutId)
+  await releaseCheckout(ctx, await query.executeTakeFirstOrThrow(), 'cancelled')
+}
+
+eachEngine((_engine, openDb) => {
+  test('a lot that expires before the latest expected arrival is not picked, and its last units are refused before the payment', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const customer = await asCustomer(db)
+    await adjust(ctx, id, 1)
+    const { order: first } = await buy(customer, id)
+    const arrivesBy = (await getAdminOrder(ctx, first.id)).estimatedDelivery ?? ''
+    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
+    await adjust(ctx, id, 5, { lotNumber: 'EARLY', expiryDate: dayBefore })
+    await adjust(ctx, id, 2, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
+    const { order } = await buy(customer, id)
+    expect(toText(await pickedBy(db, order.id))).toBe('ENOUGH×1')
+    const [line] = (await getOrderLots(ctx, order.id)).lines
+    expect(line?.choices.map(({ lotNumber }) => lotNumber)).toEqual(['ENOUGH'])
+    const repick = async (lotNumber: string) =>
+      repickLots(ctx, { orderId: order.id, lineId: line?.id ?? '', lotId: await idOf(db, lotNumber) })
+    await expect(repick('EARLY')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(buy(customer, id, { quantity: 2 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('expires before it would arrive'),
+    })
+    // Farther away, the open checkout arrives later.
+    await openCheckout(customer, id)
+    await expect(
+      startCheckout(
+        customer,
+        { items: [{ productVariantId: id, quantity: 1 }], shipTo: farther, prescriptionId: null },
+        { resume: true },
+      ),
+    ).rejects.toMatchObject({ message: expect.stringContaining('expires before it would arrive') })
+    expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 5], ENOUGH: ['available', 1] })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
+  })
+
+  test('an open checkout of a variant without lots is resumed for another country, also when a count leaves less than is reserved', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 2 })
+    const customer = await asCustomer(db)
+    await openCheckout(await asCustomer(db), id)
+    const { payment } = await openCheckout(customer, id)
+    await adjust(asAdmin(db), id, -1)
+    const items = [{ productVariantId: id, quantity: 1 }]
+    const input = { items, shipTo: farther, prescriptionId: null }
+    const resumed = await startCheckout(customer, input, { resume: true })
+    expect(resumed.payment.id).toBe(payment.id)
+  })
+
+  test('after a refused country, the open checkout can still be paid at its former address', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const expiryDate = estimateDelivery(testDay, { isDomestic: true })
+    await adjust(asAdmin(db), id, 1, { lotNumber: 'NEAR', expiryDate })
+    const customer = await asCustomer(db)
+    const { payment } = await openCheckout(customer, id)
+    const items = [{ productVariantId: id, quantity: 1 }]
+    const resume = (to: ShipTo) =>
+      startCheckout(customer, { items, shipTo: to, prescriptionId: null }, { resume: true })
+    await expect(resume(farther)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await resume(shipTo)).payment.id).toBe(payment.id)
+    await pay(db, payment)
+    const { order } = await finalizeCheckout(customer, payment.id)
+    expect(toText(await pickedBy(db, order.id))).toBe('NEAR×1')
+  })
+
+  test('a checkout without an address needs lots that last abroad; once paid, it is ordered even if they expire on the way', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const customer = await asCustomer(db)
+    const arrivesBy = estimateDelivery(testDay, { isDomestic: false })
+    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
+    await adjust(ctx, id, 1, { lotNumber: 'EARLY', expiryDate: dayBefore })
+    await expect(openCheckout(customer, id, { shipTo: null })).rejects.toMatchObject({
+      message: expect.stringContaining('expires before it would arrive'),
+    })
+    await adjust(ctx, id, 1, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
+    const { payment } = await openCheckout(customer, id, { shipTo: null })
+    await pay(db, payment)
+    const later = { ...customer, now: dayAfter(1) }
+    const { order } = await finalizeCheckout(later, payment.id, { shipTo: farther })
+    expect(toText(await pickedBy(db, order.id))).toBe('EARLY×1')
+    expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([
+      { problem: expect.stringMatching(/EARLY .* expires before the order is expected to arrive/) },
+    ])
+    expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
+  })
+
+  test.each([
+    ['keeps', async () => {}],
+    ['has lost', release],
+  ])(
+    'a paid checkout that was checked for today only and %s its reservation is ordered, and its lots are flagged until others are chosen',
+    async (_hold, endHold) => {
+      const db = await openDb()
+      const ctx = asAdmin(db)
+      const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+      await adjust(ctx, id, 1, { lotNumber: 'SHORT', expiryDate: expiryAfter(90) })
+      const customer = await asCustomer(db)
+      const { payment, checkoutId } = await openCheckout(customer, id)
+      await pay(db, payment)
+      // As a release before the check of the arrival left it.
+      await db
+        .updateTable('stockLots')
+        .set({ expiresOn: expiryAfter(1) })
+        .execute()
+      await endHold(customer, checkoutId)
+      const { order } = await finalizeCheckout(customer, payment.id)
+      expect(toText(await pickedBy(db, order.id))).toBe('SHORT×1')
+      const readLine = async () => (await getOrderLots(ctx, order.id)).lines[0]
+      expect(await readLine()).toMatchObject({
+        problem: expect.stringMatching(/SHORT .* expires before the order is expected to arrive/),
+        choices: [],
+      })
+      await adjust(ctx, id, 1, { lotNumber: 'LONG', expiryDate: expiryAfter(90) })
+      await repickLots(ctx, { orderId: order.id, lineId: (await readLine())?.id ?? '', lotId: null })
+      expect(await readLine()).toMatchObject({ lots: [{ lotNumber: 'LONG' }], problem: null })
+      await setOrderStatus(ctx, order.id, { status: 'shipped' })
+      expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
+    },
+  )
+})
