@@ -4,7 +4,7 @@ import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 import { signIn } from '#tests/support/signing-in.ts'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
@@ -229,19 +229,24 @@ test('a medicine that is added while a save is pending stays in the form when th
   await expect(added.getByLabel('Quantity')).toHaveValue('90')
 })
 
-test('a second check by keyboard goes on to the next one, and after the last out of the case', async ({
-  page,
-  browser,
-}) => {
-  const { path, colleague } = await openSharedCase(page, browser)
+/** Returns a function that changes the shop's setting. */
+async function openSecondCheckSetting(browser: Browser) {
   const admin = await browser.newPage()
   await signIn(admin, 'admin')
-  const setSecondCheck = async (choice: 'Required' | 'Not required'): Promise<void> => {
+  return async (choice: 'Required' | 'Not required'): Promise<void> => {
     await admin.goto('/admin/settings/shop')
     await admin.locator('#twoPharmacists').selectOption(choice)
     await admin.getByRole('button', { name: 'Save settings' }).click()
     await expect(admin.getByText('Settings saved')).toBeVisible()
   }
+}
+
+test('a second check by keyboard goes on to the next one, and after the last out of the case', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  const setSecondCheck = await openSecondCheckSetting(browser)
   await setSecondCheck('Required')
   try {
     await page.goto(path, { waitUntil: 'networkidle' })
@@ -269,6 +274,29 @@ test('a second check by keyboard goes on to the next one, and after the last out
     await colleague.waitForTimeout(800)
     await colleague.keyboard.press('Enter')
     await expect(colleague.getByRole('link', { name: /^(Next case|Back to the queue)$/ })).toBeFocused()
+  } finally {
+    await setSecondCheck('Not required')
+  }
+})
+
+test('a clearance by keyboard does not go on to the second check of another line', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  const setSecondCheck = await openSecondCheckSetting(browser)
+  await setSecondCheck('Required')
+  try {
+    const clear = (of: Page) => of.getByRole('button', { name: 'Clear', exact: true })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await clear(page).first().click()
+    await expect(clear(page)).toHaveCount(1)
+    await colleague.goto(path, { waitUntil: 'networkidle' })
+    await clear(colleague).focus()
+    await colleague.keyboard.press('Enter')
+    await expect(clear(colleague)).toHaveCount(0)
+    await expect(colleague.locator('#case-lines')).toBeFocused()
+    await expect(colleague.getByRole('button', { name: 'Second check' })).toBeVisible()
   } finally {
     await setSecondCheck('Not required')
   }

@@ -2,7 +2,10 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
+import type { CaseIntent } from './case-forms.ts'
 import { caseParts, casePartNames, sectionOf, type CasePart } from './case-parts.ts'
+
+const secondCheck = '[data-check] button'
 
 /** Selectors of the control that takes the focus. The first one that matches counts. */
 const firstControls: Record<CasePart, readonly string[]> = {
@@ -14,7 +17,7 @@ const firstControls: Record<CasePart, readonly string[]> = {
     // item.
     '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button)',
     // Last, even of a line above: the next Enter must not sign an unread line.
-    '[data-check] button',
+    secondCheck,
   ],
 }
 
@@ -28,7 +31,7 @@ type CaseFocus = {
   part: CasePart
   setPart: (part: CasePart) => void
   /** After an action the pressed button is gone. The focus moves on once the new case shows. */
-  onActed: () => void
+  onActed: (intent: CaseIntent) => void
   /** The new case could not be read: the focus stays. */
   onUnread: () => void
 }
@@ -44,13 +47,14 @@ export function useCaseFocus(
 ): CaseFocus {
   const { kind } = reviewCase
   const [part, setPart] = useState<CasePart>('file')
-  const hasActed = useRef(false)
+  /** The form that was done last, until the focus has moved on. */
+  const acted = useRef<CaseIntent | null>(null)
 
   /** Moves the focus to the first control of a part, at once: the next key is typed into it. */
-  const focusPart = (name: CasePart): void => {
+  const focusPart = (name: CasePart, selectors = firstControls[name]): void => {
     flushSync(() => setPart(name))
     const section = document.getElementById(sectionOf(name))
-    const controls = firstControls[name].map((selector) => section?.querySelector<HTMLElement>(selector))
+    const controls = selectors.map((selector) => section?.querySelector<HTMLElement>(selector))
     focusInView(controls.find((control) => control) ?? section)
   }
   const latest = useRef(focusPart)
@@ -69,10 +73,14 @@ export function useCaseFocus(
     ),
   )
   useEffect(() => {
-    if (!hasActed.current) return
-    hasActed.current = false
-    if (kind === 'order' && !isDone) latest.current('lines')
-    else focusInView(document.getElementById('case-next') ?? article.current)
+    const intent = acted.current
+    if (intent === null) return
+    acted.current = null
+    if (kind === 'order' && !isDone) {
+      // Only a pharmacist who is checking goes on to the next check.
+      const selectors = firstControls.lines.filter((each) => each !== secondCheck || intent === 'secondCheck')
+      latest.current('lines', selectors)
+    } else focusInView(document.getElementById('case-next') ?? article.current)
   }, [article, reviewCase, kind, isDone])
   useEffect(() => {
     // The link that opened it may be gone, and the focus with it.
@@ -82,11 +90,11 @@ export function useCaseFocus(
   return {
     part,
     setPart,
-    onActed: () => {
-      hasActed.current = true
+    onActed: (intent) => {
+      acted.current = intent
     },
     onUnread: () => {
-      hasActed.current = false
+      acted.current = null
     },
   }
 }

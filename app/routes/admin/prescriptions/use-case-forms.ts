@@ -24,7 +24,7 @@ type CaseFormsOptions = {
   openedId: string
   /** What the page's action answered to a form that was posted without scripts. */
   posted: CaseFormFailure | null
-  onDone: () => void
+  onDone: (intent: CaseIntent) => void
   /** A form was done, but then the case could not be read again. */
   onUnread: () => void
 }
@@ -90,7 +90,7 @@ export function useCaseForms(
       if (fields['lineId'] !== undefined) pause.start()
       const title = doneTitle(intent, fields, reviewCase)
       showToast({ kind: 'success', title })
-      onDone()
+      onDone(intent)
       if (answer?.id === caseId) show(answer)
       else await readAfter(title)
       return true

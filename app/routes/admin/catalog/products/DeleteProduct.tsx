@@ -40,8 +40,8 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
       </p>
       {preview.data?.uses ? (
         <p className="mt-3">
-          This product still has <b>{preview.data.uses}</b>. Orders stay. Units and lots of a deleted product
-          can’t be sold.
+          This product still has <b>{preview.data.uses}</b>. Existing orders are kept. Units and lots of a
+          deleted product can’t be sold.
         </p>
       ) : null}
       {preview.isError ? (
