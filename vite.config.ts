@@ -125,7 +125,7 @@ export default defineConfig(({ command }) => ({
                   test: /\/app\/(components\/(?!SignInAgain|dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|call-prompts|revalidate-after-conflict|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
-                { name: 'forms', test: /\/app\/(components\/SignInAgain|ui\/PostForm)\./ },
+                { name: 'forms', test: /\/app\/(components\/(PatientField|SignInAgain)|ui\/PostForm)\./ },
                 {
                   name: 'admin-frame',
                   test: /\/(app\/(routes\/admin\/frame\/(?!use-request-key)|http\/trpc|ui\/(admin-icons|data-grid\/(density|shortcuts|undo)))|domain\/admin-paths)/,

@@ -4,13 +4,13 @@ import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
+import { PatientField } from '../../components/PatientField.tsx'
 import { SignInAgain } from '../../components/SignInAgain.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Link } from '../../render/Link.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
-import { SelectField } from '../../ui/Field.tsx'
 import { PostForm, useIsPosting } from '../../ui/PostForm.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -134,20 +134,13 @@ export function CheckoutForm({
       ) : null}
       {view.patients.length > 0 ? (
         <FormSection id="patient-heading" title="Patient" icon={<ClipboardList />}>
-          <SelectField
-            id="patientId"
-            name="patientId"
+          <PatientField
             label="Who is this for?"
             hint="For items without a prescription. Prescription items are for the person the prescription names."
+            patients={view.patients}
             defaultValue={values?.['patientId']}
             error={fields['patientId']}
-          >
-            {view.patients.map(({ id, name, isSelf }) => (
-              <option key={id} value={id}>
-                {isSelf ? `${name} (you)` : name}
-              </option>
-            ))}
-          </SelectField>
+          />
         </FormSection>
       ) : null}
       {view.isOnlyPatient ? (
@@ -159,20 +152,11 @@ export function CheckoutForm({
         </p>
       ) : null}
       {view.alerts ? (
-        <div>
-          <input type="hidden" name="alertsFor" value={view.alerts.patientId} />
-          <div dangerouslySetInnerHTML={{ __html: view.alerts.html }} />
-          {view.alerts.confirmationId ? (
-            <Agreement
-              key={view.alerts.confirmationId}
-              name="alertsRead"
-              value={view.alerts.confirmationId}
-              label="I have read this"
-              isChecked={values?.['alertsRead'] === view.alerts.confirmationId}
-              error={fields['alertsRead']}
-            />
-          ) : null}
-        </div>
+        <AlertsForPatient
+          alerts={view.alerts}
+          acceptedId={values?.['alertsRead']}
+          error={fields['alertsRead']}
+        />
       ) : null}
       <FormSection id="payment" title="Payment" icon={<Lock />}>
         {payment.kind === 'demo' ? <CardFields values={values} errors={fields} /> : null}
@@ -192,31 +176,64 @@ export function CheckoutForm({
         ) : null}
       </FormSection>
       <div>
-        {canPay ? (
-          <Button
-            kind="primary"
-            className="min-h-13 w-full text-lg"
-            aria-describedby="what-next"
-            aria-disabled={isSending || undefined}
-          >
-            {isSending ? (
-              'Placing your order…'
-            ) : (
-              <>
-                Place Order
-                <span aria-hidden="true" className="tabular-nums">
-                  · {dollars(totalCents)}
-                </span>
-              </>
-            )}
-          </Button>
-        ) : null}
+        {canPay ? <PlaceOrderButton isSending={isSending} totalCents={totalCents} /> : null}
         {isHydrated ? null : <CheckButton />}
         <div id="what-next" dangerouslySetInnerHTML={view.trustFacts} />
       </div>
     </PostForm>
   )
 }
+
+type AlertsForPatientProps = {
+  alerts: CheckoutAlerts
+  /** The alerts that the customer has confirmed reading, by their id. */
+  acceptedId: string | undefined
+  error: string | undefined
+}
+
+/** What the lists say about the cart, and the confirmation that some of it needs. */
+const AlertsForPatient = ({
+  alerts: { patientId, html, confirmationId },
+  acceptedId,
+  error,
+}: AlertsForPatientProps) => (
+  <div>
+    <input type="hidden" name="alertsFor" value={patientId} />
+    <div dangerouslySetInnerHTML={{ __html: html }} />
+    {confirmationId ? (
+      <Agreement
+        key={confirmationId}
+        name="alertsRead"
+        value={confirmationId}
+        label="I have read this"
+        isChecked={acceptedId === confirmationId}
+        error={error}
+      />
+    ) : null}
+  </div>
+)
+
+type PlaceOrderButtonProps = { isSending: boolean; totalCents: number }
+
+const PlaceOrderButton = ({ isSending, totalCents }: PlaceOrderButtonProps) => (
+  <Button
+    kind="primary"
+    className="min-h-13 w-full text-lg"
+    aria-describedby="what-next"
+    aria-disabled={isSending || undefined}
+  >
+    {isSending ? (
+      'Placing your order…'
+    ) : (
+      <>
+        Place Order
+        <span aria-hidden="true" className="tabular-nums">
+          · {dollars(totalCents)}
+        </span>
+      </>
+    )}
+  </Button>
+)
 
 /**
  * Without scripts: shows what the selected prescription covers, the alerts for the chosen person

@@ -1,0 +1,21 @@
+import { SelectField } from '../ui/Field.tsx'
+
+type PatientFieldProps = {
+  label: string
+  hint?: string
+  /** The customer and the people they care for. */
+  patients: readonly { id: string; name: string; isSelf: boolean }[]
+  defaultValue: string | undefined
+  error: string | undefined
+}
+
+/** Whom a prescription or an order is for. */
+export const PatientField = ({ patients, ...field }: PatientFieldProps) => (
+  <SelectField id="patientId" name="patientId" {...field}>
+    {patients.map(({ id, name, isSelf }) => (
+      <option key={id} value={id}>
+        {isSelf ? `${name} (you)` : name}
+      </option>
+    ))}
+  </SelectField>
+)
