@@ -1,4 +1,4 @@
-import type { LotUnits } from '#domain/inventory/lots.ts'
+import type { LotDays, LotUnits } from '#domain/inventory/lots.ts'
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { pickFromLots } from './lots.ts'
@@ -39,8 +39,8 @@ const deductFromAvailable = prepareQuery((db, p: Params<DeductParams & { usableU
     .where(sql<boolean>`stock_quantity - reserved_quantity - ${unusable(p.usableUntil)} >= ${p.quantity}`),
 )
 
-/** Units of an order, which lots should also outlast its arrival, YYYY-MM-DD. */
-type OrderedLine = SaleLine & { lastingUntil?: string }
+/** Units of an order, whose lots should also outlast its arrival. */
+type OrderedLine = SaleLine & LotDays
 
 /** A sale, and the lots that its units came from. */
 export type Deduction = StockChange & { picked: readonly LotUnits[] }

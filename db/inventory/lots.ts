@@ -3,6 +3,7 @@ import {
   pickLots,
   type AvailableLot,
   type LotAction,
+  type LotDays,
   type LotStatus,
   type LotUnits,
 } from '#domain/inventory/lots.ts'
@@ -32,17 +33,12 @@ const selectAvailable = prepareQuery((db, p: Params<{ variantId: string }>) =>
 export const listAvailableLots = (db: Db, variantId: string): Promise<AvailableLot[]> =>
   selectAvailable(db, { variantId })
 
-/**
- * Picks lots for units that were deducted from the stock; null when too few are usable.
- * @param pick.lastingUntil a later day, which counts only if enough units last until then
- */
+/** Picks lots for units that were deducted from the stock; null when too few are usable. */
 export async function pickFromLots(
   db: Db,
-  pick: { variantId: string; quantity: number; onHand: number; usableUntil: string; lastingUntil?: string },
+  pick: LotDays & { variantId: string; quantity: number; onHand: number },
 ): Promise<LotUnits[] | null> {
-  const { lastingUntil = pick.usableUntil } = pick
-  const lots = await listAvailableLots(db, pick.variantId)
-  const picked = pickLots(lots, { ...pick, usableUntil: lastingUntil }) ?? pickLots(lots, pick)
+  const picked = pickLots(await listAvailableLots(db, pick.variantId), pick)
   return picked && (await takeFromLots(db, picked)) ? picked : null
 }
 

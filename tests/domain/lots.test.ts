@@ -15,6 +15,7 @@ import {
   mergeLots,
   pickLots,
   replaceLots,
+  sumShortUnits,
   sumUnits,
   unitRange,
   usableUntil,
@@ -72,6 +73,50 @@ describe('picking', () => {
     expect(picked?.map(({ lotId, quantity: units }) => [lotId, units]) ?? null).toEqual(expected)
   })
 
+  test.each<[string, number, number, string, string, [string, number][] | null]>([
+    ['none of those that expire on the way', 5, 10, '2026-03-10', '2027-01-01', [['late', 5]]],
+    [
+      'only the missing units from those, the longest lasting first, and lists them by expiry',
+      8,
+      10,
+      '2026-03-10',
+      '2027-01-01',
+      [
+        ['soon', 1],
+        ['next', 2],
+        ['late', 5],
+      ],
+    ],
+    [
+      'what is in no lot before those',
+      7,
+      11,
+      '2026-03-10',
+      '2027-01-01',
+      [
+        ['next', 1],
+        ['late', 5],
+      ],
+    ],
+    ['the longest lasting if all expire on the way', 1, 10, '2026-03-10', '2028-01-01', [['late', 1]]],
+    [
+      'none that has to last longer',
+      7,
+      10,
+      '2026-07-01',
+      '2027-01-01',
+      [
+        ['next', 2],
+        ['late', 5],
+      ],
+    ],
+    ['nothing when too few last long enough', 8, 10, '2026-07-01', '2027-01-01', null],
+    ['nothing when the lots have more than the stock', 1, 9, '2026-03-10', '2027-01-01', null],
+  ])('takes %s', (_, quantity, onHand, until, lastingUntil, expected) => {
+    const picked = pickLots(lots, { quantity, onHand, usableUntil: until, lastingUntil })
+    expect(picked?.map(({ lotId, quantity: units }) => [lotId, units]) ?? null).toEqual(expected)
+  })
+
   test('keeps the number and the expiry of a lot, and leaves its list alone', () => {
     const stock = Object.freeze([late, soon])
     expect(pickLots(stock, { quantity: 1, onHand: 8, usableUntil: '2026-03-10' })).toEqual([
@@ -91,6 +136,7 @@ describe('picking', () => {
 
 test('units add up over lots', () => {
   expect([sumUnits([]), sumUnits(lots)]).toEqual([0, 10])
+  expect([sumShortUnits([], '2027-06-30'), sumShortUnits(lots, '2027-06-30')]).toEqual([0, 5])
 })
 
 describe('a slice of a line’s units', () => {
@@ -171,8 +217,8 @@ test.each([
   [30, '2026-03-20', '2026-04-09'],
   [undefined, '2026-03-01', '2026-03-10'],
   [undefined, null, '2026-03-10'],
-])('a supply of %s days that arrives by %s is usable until %s', (days, arrivesBy, day) => {
-  expect(usableUntil(new Date('2026-03-10T23:00:00Z'), days, arrivesBy)).toBe(day)
+])('a supply of %s days that is used on %s at least is usable until %s', (days, atLeast, day) => {
+  expect(usableUntil(new Date('2026-03-10T23:00:00Z'), days, atLeast)).toBe(day)
 })
 
 test('each status of a lot is a phrase, and stored units are whole', () => {

@@ -1,3 +1,4 @@
+import type { Db } from '#db/engine/client.ts'
 import type { ShipTo } from '#domain/checkout/checkout.ts'
 import { estimateDelivery } from '#domain/orders/orders.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
@@ -24,9 +25,15 @@ import {
   toText,
   verify,
 } from '#tests/support/lots.ts'
+import { addPharmacy } from '#tests/support/pharmacies.ts'
 import { expect, test } from 'vitest'
 
 const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
+
+/** Changes when a lot expires, as a release before the check of the arrival left it. */
+async function setExpiry(db: Db, lotNumber: string, expiresOn: string): Promise<void> {
+  await db.updateTable('stockLots').set({ expiresOn }).where('lotNumber', '=', lotNumber).execute()
+}
 
 /** Ends a checkout, as its hold's end does. */
 async function release(ctx: Context, checkoutId: string): Promise<void> {
@@ -116,9 +123,10 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     const later = { ...customer, now: dayAfter(1) }
     const { order } = await finalizeCheckout(later, payment.id, { shipTo: farther })
-    expect(toText(await pickedBy(db, order.id))).toBe('EARLY×1')
+    // Neither lasts until then: it gets the one that lasts longer.
+    expect(toText(await pickedBy(db, order.id))).toBe('ENOUGH×1')
     expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([
-      { problem: expect.stringMatching(/EARLY .* expires before the order is expected to arrive/) },
+      { problem: expect.stringMatching(/ENOUGH .* expires before the order is expected to arrive/) },
     ])
     expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
   })
@@ -156,4 +164,27 @@ eachEngine((_engine, openDb) => {
       expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
     },
   )
+
+  /** An order of which one unit is in EARLY, which expires on the way, and three are in LONG. */
+  async function orderPartlyEarly(db: Db) {
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await addPharmacy(db, { country: 'United States', shipsTo: ['United States'] })
+    await adjust(ctx, id, 2, { lotNumber: 'EARLY', expiryDate: expiryAfter(89) })
+    await adjust(ctx, id, 3, { lotNumber: 'LONG', expiryDate: expiryAfter(90) })
+    const customer = await asCustomer(db)
+    const { payment } = await openCheckout(customer, id, { quantity: 4 })
+    await pay(db, payment)
+    await setExpiry(db, 'EARLY', expiryAfter(2))
+    const { order } = await finalizeCheckout(customer, payment.id)
+    return { ctx, id, order }
+  }
+
+  test('a paid order takes only the missing units from lots that expire on the way', async () => {
+    const db = await openDb()
+    const { id, order } = await orderPartlyEarly(db)
+    expect(toText(await pickedBy(db, order.id))).toBe('EARLY×1 LONG×3')
+    expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 1], LONG: ['available', 0] })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([1, []])
+  })
 })

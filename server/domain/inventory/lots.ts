@@ -49,26 +49,60 @@ export const compareExpiry = (
 export const sumUnits = (lots: readonly { quantity: number }[]): number =>
   lots.reduce((sum, { quantity }) => sum + quantity, 0)
 
+/** The days until which a line's lots must last, and should last, YYYY-MM-DD. */
+export type LotDays = {
+  usableUntil: string
+  /** A later day. Lots that end before it are used only for want of others. */
+  lastingUntil?: string
+}
+
 /**
- * Picks units first-expired-first-out, and what is in no lot last: its expiry is unknown. Null when
- * too few units last until `usableUntil`.
+ * Picks units first-expired-first-out, and what is in no lot last: its expiry is unknown. Units
+ * that are still missing come from lots that end before `lastingUntil`, the longest lasting first.
+ * Null when too few units last until `usableUntil`. The picked lots are in the order of their
+ * expiry.
  * @param lots all available lots of the variant
  * @param onHand the variant's stock, with the units that are in no lot
  */
 export function pickLots(
   lots: readonly AvailableLot[],
-  { quantity, onHand, usableUntil }: { quantity: number; onHand: number; usableUntil: string },
+  {
+    quantity,
+    onHand,
+    usableUntil,
+    lastingUntil = usableUntil,
+  }: LotDays & { quantity: number; onHand: number },
 ): LotUnits[] | null {
-  const picked: LotUnits[] = []
-  let left = quantity
-  for (const { id, lotNumber, expiresOn, quantity: inLot } of lots.toSorted(compareExpiry)) {
-    const units = Math.min(left, inLot)
-    if (units === 0 || expiresOn < usableUntil) continue
-    picked.push({ lotId: id, lotNumber, expiresOn, quantity: units })
-    left -= units
-  }
-  return left <= onHand - sumUnits(lots) ? picked : null
+  const usable = lots.toSorted(compareExpiry).filter(({ expiresOn }) => expiresOn >= usableUntil)
+  const inNoLot = onHand - sumUnits(lots)
+  const lasting = takeUnits(
+    usable.filter(({ expiresOn }) => expiresOn >= lastingUntil),
+    quantity,
+  )
+  const short = takeUnits(
+    usable.filter(({ expiresOn }) => expiresOn < lastingUntil).toReversed(),
+    quantity - sumUnits(lasting) - Math.max(0, inNoLot),
+  )
+  const picked = [...short.toReversed(), ...lasting]
+  return quantity - sumUnits(picked) <= inNoLot ? picked : null
 }
+
+/** The first units of these lots: as many as there are, up to a quantity. */
+function takeUnits(lots: readonly AvailableLot[], quantity: number): LotUnits[] {
+  let left = quantity
+  return lots.flatMap(({ id, lotNumber, expiresOn, quantity: inLot }) => {
+    const units = Math.min(left, inLot)
+    if (units <= 0) return []
+    left -= units
+    return [{ lotId: id, lotNumber, expiresOn, quantity: units }]
+  })
+}
+
+/** How many of these units expire before a day, YYYY-MM-DD. */
+export const sumShortUnits = (
+  lots: readonly Pick<LotUnits, 'expiresOn' | 'quantity'>[],
+  lastingUntil: string,
+): number => sumUnits(lots.filter(({ expiresOn }) => expiresOn < lastingUntil))
 
 /** The positions of a line's units from `start` up to but not including `end`. */
 export const unitRange = (start: number, end: number): number[] =>
@@ -129,15 +163,15 @@ export function replaceLots(
 const dayMs = 24 * 3600 * 1000
 
 /**
- * The day until which the units of a line must be usable: today, the end of the supply, or the day
- * by which the order arrives, whichever is last.
- * @param arrivesBy `YYYY-MM-DD`
+ * The day until which the units of a line must be usable: the end of a supply that starts today, or
+ * another day if it is later.
+ * @param atLeast `YYYY-MM-DD`, such as the day by which the order arrives
  */
 export function usableUntil(
   now: Date,
   daysSupply: number | null | undefined,
-  arrivesBy: string | null = null,
+  atLeast: string | null = null,
 ): string {
   const suppliedUntil = new Date(now.getTime() + (daysSupply ?? 0) * dayMs).toISOString().slice(0, 10)
-  return arrivesBy !== null && arrivesBy > suppliedUntil ? arrivesBy : suppliedUntil
+  return atLeast !== null && atLeast > suppliedUntil ? atLeast : suppliedUntil
 }
