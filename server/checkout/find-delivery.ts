@@ -1,5 +1,5 @@
 import { describeDelivery, type Delivery } from '#domain/checkout/delivery.ts'
-import { checkDestination, isSameCountry } from '#domain/dispensing/destination.ts'
+import { checkDestination } from '#domain/dispensing/destination.ts'
 import { listLines } from '../cart/cart-lines.ts'
 import type { Context } from '../context.ts'
 import { findSources } from '../partners/find-sources.ts'
@@ -27,13 +27,4 @@ export async function findCartDelivery(ctx: Context, country: string): Promise<D
   const lines = await listLines(ctx, { userId: requireUser(ctx).id })
   const productIds = lines.filter((line) => !line.isDeleted).map(({ product }) => product.id)
   return findDelivery(ctx, { productIds, country })
-}
-
-/** Whether these products ship within their pharmacies' own country: the rule of findDelivery. */
-export async function isDomesticDelivery(ctx: Pick<Context, 'db'>, parcel: Parcel): Promise<boolean> {
-  const { active, sources } = await findSources(ctx, parcel.productIds)
-  // findDelivery promises no time without an active pharmacy. An order needs a date, which then
-  // counts from the United States.
-  if (active.length === 0) return isSameCountry(parcel.country, 'US')
-  return checkDestination(parcel.country, sources, active).isDomestic
 }

@@ -48,7 +48,7 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
 async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const content = openContent(ctx.keys, row)
   const lines = await listLinesToShip(ctx, row, content)
-  throwProblems(await findLotProblems(ctx, lines), to)
+  throwProblems(await findLotProblems(ctx, lines, null), to)
   throwProblems(await findRecallProblems(ctx, lines, content), to)
 }
 

@@ -8,7 +8,6 @@ import { mergeLots } from '#domain/inventory/lots.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import type { LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import {
   computeTotal,
@@ -27,6 +26,7 @@ import type { Context } from '../context.ts'
 import { readPrescription, readTranscriptionOf } from '../prescriptions/prescription-reader.ts'
 import { findDestinationWarnings } from './find-destination-warnings.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findOrderLotProblems } from './find-order-lot-problems.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { listPackFacts } from './list-pack-facts.ts'
 import { openNote } from './sealed-note.ts'
@@ -63,7 +63,9 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
   const payment = getOrderPayment(row, hold)
   const lines = visibleLines(ctx, row, remainingLines(content))
   const packs = await listPackFacts(ctx, lines)
-  const recalls = await listRecallMessages(ctx, row, content, lineRefunds)
+  const toShip = canCancel(row.status) ? linesToShip(ctx, row, linesLeftToShip(content, lineRefunds)) : []
+  const recalls = await listRecallMessages(ctx, row, { lines: toShip, content })
+  const lotProblems = await findOrderLotProblems(ctx, row, { lines: toShip, content })
   const destinationWarnings = await findDestinationWarnings(ctx, [{ row, content }], lineRefunds)
   const nameOf = (userId: string | null): string | null => {
     if (userId === null) return null
@@ -133,6 +135,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     prescription,
     destinationWarning: destinationWarnings.get(id) ?? null,
     recalls,
+    lotProblems: lotProblems.map(({ message, isBlocking }) => ({ message, isBlocking })),
     notes: notes.map((note) => ({
       id: note.id,
       text: openNote(ctx.keys, note),
@@ -158,11 +161,8 @@ function findUndo(
 async function listRecallMessages(
   ctx: Context,
   row: CustomerOrder,
-  content: OrderContent,
-  refunds: ReadonlyMap<string, LineRefunds>,
+  { lines, content }: { lines: ReturnType<typeof linesToShip>; content: OrderContent },
 ): Promise<string[]> {
-  if (!canCancel(row.status)) return []
-  const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
   const problems = await findRecallProblems(ctx, lines, content)
   return [...new Set(problems.map(({ message }) => visibleProblem(ctx, row, { kind: 'recall', message })))]
 }

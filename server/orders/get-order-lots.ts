@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { listVariantLots } from '../inventory/list-lots.ts'
 import { requirePermission } from '../require-user.ts'
+import { findArrival } from './find-arrival.ts'
 import { findOrder } from './find-order.ts'
 import { findRecallProblems, type RecallProblem } from './find-recall-problems.ts'
 import { openContent } from './sealed-order.ts'
@@ -60,12 +61,9 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
     ctx,
     packChecks.map(({ by }) => by),
   )
-  const problems = new Map(
-    (isOpen ? await findLotProblems(ctx, lines, row.estimatedDelivery) : []).map(({ lineId, message }) => [
-      lineId,
-      message,
-    ]),
-  )
+  const arrivesBy = isOpen ? await findArrival(ctx, row, content) : null
+  const lotProblems = isOpen ? await findLotProblems(ctx, lines, arrivesBy) : []
+  const problems = new Map(lotProblems.map(({ lineId, message }) => [lineId, message]))
   const view: OrderLotLine[] = []
   for (const line of lines) {
     const { id, product, variant, productVariantId, quantity, lots = [], daysSupply, isTracked } = line
@@ -77,7 +75,7 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
       })
     const checks = packChecks.filter(({ lineId }) => lineId === id)
     if (!isTracked && ownRecalls.length + checks.length === 0) continue
-    const until = usableUntil(ctx.now, daysSupply, row.estimatedDelivery)
+    const until = usableUntil(ctx.now, daysSupply, arrivesBy)
     const available = isOpen && isTracked ? await listVariantLots(ctx, productVariantId) : []
     view.push({
       id,

@@ -9,10 +9,11 @@ import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { findShippingProblems } from '../dispensing/ship-lines.ts'
-import { findLotProblems } from '../inventory/find-lot-problems.ts'
+import type { LotProblem } from '../inventory/find-lot-problems.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findOrderLotProblems } from './find-order-lot-problems.ts'
 import { listPackFacts } from './list-pack-facts.ts'
 import { openContent } from './sealed-order.ts'
 import { linesToShip, visibleLines, visibleProblem } from './visible-lines.ts'
@@ -38,9 +39,12 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const packs = await listPackFacts(ctx, lines)
   const toShip = linesToShip(ctx, row, remaining)
   const packingProblems = await findPackingProblems(ctx, row, { lines: toShip, content })
+  const warnings = new Map(
+    packingProblems.flatMap(({ lineId, message, isBlocking }) => (isBlocking ? [] : [[lineId, message]])),
+  )
   const problems = new Map(
     [
-      ...packingProblems,
+      ...packingProblems.filter(({ isBlocking }) => isBlocking),
       ...(await findNewAlerts(ctx, { orderId: id, userId: row.userId, content, lines: toShip })),
       ...(await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines: toShip })),
     ].map(({ lineId, message }) => [lineId, message]),
@@ -61,32 +65,30 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
           ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
         ],
         problem: problems.get(lineId) ?? null,
+        warning: warnings.get(lineId) ?? null,
       }),
     ),
   }
 }
 
 /**
- * Why recalls and lots keep these lines from being packed, as the signed-in user may read it. Empty
- * once the order has left.
+ * What recalls and lots mean for packing these lines, as the signed-in user may read it. Empty once
+ * the order has left.
  */
 async function findPackingProblems(
   ctx: Context,
   row: CustomerOrder,
   { lines, content }: { lines: ReturnType<typeof linesToShip>; content: OrderContent },
-): Promise<{ lineId: string; message: string }[]> {
+): Promise<LotProblem[]> {
   if (needsClearance(row.status)) return []
   const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
   const recalls = await findRecallProblems(ctx, lines, content)
-  const lots = await findLotProblems(ctx, lines)
-  const problems = [
-    ...recalls.map(({ lineId, message }) => ({ lineId, kind: 'recall' as const, message })),
-    ...lots.map(({ lineId, message }) => ({ lineId, kind: 'lot' as const, message })),
-  ]
-  return problems.map(({ lineId, ...problem }) => ({
+  const problems = recalls.map(({ lineId, message }) => ({
     lineId,
-    message: rxLines.has(lineId) ? visibleProblem(ctx, row, problem) : problem.message,
+    message: rxLines.has(lineId) ? visibleProblem(ctx, row, { kind: 'recall', message }) : message,
+    isBlocking: true,
   }))
+  return [...problems, ...(await findOrderLotProblems(ctx, row, { lines, content }))]
 }
 
 async function openForPacking(

@@ -11,6 +11,7 @@ import {
   replaceLots,
   sumUnits,
   usableUntil,
+  type LotDays,
   type LotUnits,
 } from '#domain/inventory/lots.ts'
 import { noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
@@ -21,6 +22,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { requirePermission } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { findArrival } from './find-arrival.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { openContent, sealOrder } from './sealed-order.ts'
 
@@ -29,6 +31,9 @@ type Choice = {
   /** The lot that was taken from the shelf; null to pick what expires first. */
   lotId: string | null
 }
+
+/** `isChanged`: false when the line keeps the lots that it had. */
+type Repick = { isChanged: boolean }
 
 /**
  * Picks the lots of a line again, before its order ships: its lot is in quarantine, or another one
@@ -39,16 +44,16 @@ type Choice = {
 export async function repickLots(
   ctx: Context,
   { orderId, ...choice }: Choice & { orderId: string },
-): Promise<void> {
+): Promise<Repick> {
   requirePermission(ctx, 'orders.ship')
-  await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const row = await findOrder(ctx, orderId)
     refuseOwnOrder(ctx, row)
     return inTransaction(ctx, async (ctx) => {
-      const changed = await repickLine(ctx, row, choice)
-      if (!changed) return null
+      const repick = await repickLine(ctx, row, choice)
+      if (!repick) return null
       await recordAudit(ctx, { action: 'order.changed', subjectId: row.userId, objectId: orderId })
-      return true
+      return repick
     })
   })
 }
@@ -56,13 +61,13 @@ export async function repickLots(
 /**
  * `repickLots` in the caller's transaction.
  * @param daysSupply how long the line's units last; what the order has of it when omitted
- * @returns the changed order; null and changes nothing when the order has changed since it was read
+ * @returns null and changes nothing when the order has changed since it was read
  */
 export async function repickLine(
   ctx: Context,
   row: CustomerOrder,
   { lineId, lotId, daysSupply }: Choice & { daysSupply?: number },
-): Promise<CustomerOrder | null> {
+): Promise<Repick | null> {
   // Before the stock, as every change of an order locks them.
   const locked = await lockOrder(ctx.db, row.id)
   if (locked?.version !== row.version) return null
@@ -74,8 +79,11 @@ export async function repickLine(
   }
   const refunds = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? noLineRefunds
   const known = daysSupply ?? line.daysSupply
-  const until = usableUntil(ctx.now, known, row.estimatedDelivery)
-  const lots = await swapLots(ctx, line, { refunds, lotId, usableUntil: until })
+  const lastingUntil = usableUntil(ctx.now, known, await findArrival(ctx, row, content))
+  // A lot that staff choose must last until the arrival. Otherwise those that do come first.
+  const usable = lotId === null ? usableUntil(ctx.now, known) : lastingUntil
+  const pick = { refunds, lotId, usableUntil: usable, lastingUntil }
+  const { lots, isChanged } = await swapLots(ctx, line, pick)
   const changedLine = { ...line, lots, ...(known !== undefined && { daysSupply: known }) }
   const lines = content.lines.map((one) => (one.id === lineId ? changedLine : one))
   const changed = {
@@ -83,20 +91,20 @@ export async function repickLine(
     sealedOrder: sealOrder(ctx.keys, row.id, { ...content, lines }),
     updatedAt: ctx.now,
   }
-  return (await updateOrderLines(ctx.db, changed)) ? { ...changed, version: row.version + 1 } : null
+  return (await updateOrderLines(ctx.db, changed)) ? { isChanged } : null
 }
 
 /**
  * Returns the units that are left to ship to their lots and picks as many again. Returns all lots
- * of the line.
+ * of the line, and whether other units were picked.
  */
 async function swapLots(
   ctx: Context,
   { productVariantId: variantId, quantity: ordered, lots = [], product }: OrderLine,
-  pick: { refunds: LineRefunds; lotId: string | null; usableUntil: string },
-): Promise<LotUnits[]> {
+  { refunds, lotId, ...days }: LotDays & { refunds: LineRefunds; lotId: string | null },
+): Promise<Repick & { lots: LotUnits[] }> {
   const { db } = ctx
-  const positions = unitsLeftToShip(ordered, pick.refunds)
+  const positions = unitsLeftToShip(ordered, refunds)
   const quantity = positions.length
   const returned = lotsOfUnits(lots, positions)
   await lockVariants(db, [variantId])
@@ -107,21 +115,22 @@ async function swapLots(
   const inNoLot = quantity - sumUnits(returned)
   const change = await addToStock(db, { variantId, change: sumUnits(back) + inNoLot - quantity })
   const all = await listAvailableLots(db, variantId)
-  const candidates = pick.lotId === null ? all : all.filter(({ id }) => id === pick.lotId)
-  const onHand = pick.lotId === null ? (change?.after ?? 0) + quantity : sumUnits(candidates)
-  const picked = change && pickLots(candidates, { quantity, onHand, usableUntil: pick.usableUntil })
+  const candidates = lotId === null ? all : all.filter(({ id }) => id === lotId)
+  const onHand = lotId === null ? (change?.after ?? 0) + quantity : sumUnits(candidates)
+  const picked = change && pickLots(candidates, { quantity, onHand, ...days })
   if (!picked || !(await takeFromLots(db, picked))) {
     throw new AppError(
       'CONFLICT',
-      `${product.name}: ${pick.lotId === null ? 'no other stock has' : 'this lot doesn’t have'} ${quantity === 1 ? '1 unit that lasts' : `${quantity} units that last`} long enough.`,
+      `${product.name}: ${lotId === null ? 'no other stock has' : 'this lot doesn’t have'} ${quantity === 1 ? '1 unit that lasts' : `${quantity} units that last`} long enough.`,
     )
   }
   const changes = mergeChanges([...toLotChanges(back, 1), ...toLotChanges(picked, -1)])
-  if (changes.length > 0 || change.after !== change.before) {
+  const isChanged = changes.length > 0 || change.after !== change.before
+  if (isChanged) {
     const entry = { change: { ...change, lots: changes }, notes: 'Other lots for an order' }
     await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
   }
-  return replaceLots(lots, { quantity: ordered, positions, picked })
+  return { isChanged, lots: replaceLots(lots, { quantity: ordered, positions, picked }) }
 }
 
 /** One change a lot; lots that gain what they lose are left out. */

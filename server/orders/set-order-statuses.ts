@@ -1,6 +1,5 @@
 import { listMatchingOrderIds, listOrdersToPreview } from '#db/orders/admin-orders.ts'
 import { findOrder as findRow, lockOrdersAndCustomers } from '#db/orders/orders.ts'
-import { listLineRefunds } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
@@ -12,7 +11,6 @@ import {
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
-import { orderRef } from '#domain/orders/order-ref.ts'
 import { canCancel, needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import {
   computeStatusChange,
@@ -30,8 +28,8 @@ import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import type { ChangeOptions } from './apply-order-change.ts'
 import { checkStatusChange, NewAlertsError } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
-import { findDestinationWarnings } from './find-destination-warnings.ts'
 import type { CustomerOrder } from './find-order.ts'
+import { listShippingWarnings } from './list-shipping-warnings.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
 import { changeOrder } from './set-order-status.ts'
@@ -82,7 +80,7 @@ export async function previewOrderChange(
   return { ids, ...counts, refused, warnings, refund: decimalFromCents(refundCents) }
 }
 
-const uncheckedWarning = `We didn’t check the destinations of these orders. We check up to ${maxChecked} at a time.`
+const uncheckedWarning = `We didn’t check the destinations of these orders, or whether their lots expire on the way. We check up to ${maxChecked} at a time.`
 
 /** What of these orders the change will refuse, and what to know about the others before it. */
 async function checkOrders(
@@ -102,7 +100,7 @@ async function checkOrders(
     if (refusal) refused.push(refusal)
     else allowed.push(order)
   }
-  return { refused, warnings: needsClearance(status) ? await listDestinationWarnings(ctx, allowed) : [] }
+  return { refused, warnings: needsClearance(status) ? await listShippingWarnings(ctx, allowed) : [] }
 }
 
 /** Why an order can't get the status now, as the change itself would find. Null when it can. */
@@ -121,25 +119,6 @@ async function findRefusal(
     if (code === 'CODE_REQUIRED') return null
     return { id: row.id, message, isNewAlert: error instanceof NewAlertsError }
   }
-}
-
-/** That no pharmacy ships some of these orders to their destinations, in one sentence. */
-async function listDestinationWarnings(ctx: Context, rows: readonly CustomerOrder[]): Promise<string[]> {
-  const open = rows.filter((row) => canCancel(row.status))
-  if (open.length === 0) return []
-  const orders = open.map((row) => ({ row, content: openContent(ctx.keys, row) }))
-  const refunds = await listLineRefunds(
-    ctx.db,
-    open.map(({ id }) => id),
-  )
-  const warnings = await findDestinationWarnings(ctx, orders, refunds)
-  return warnings.size === 0 ? [] : [describeUnservedOrders([...warnings.keys()])]
-}
-
-const describeUnservedOrders = (ids: readonly string[]): string => {
-  const isOne = ids.length === 1
-  const refs = new Intl.ListFormat('en-US').format(ids.map(orderRef))
-  return `No pharmacy ships ${isOne ? 'order' : 'orders'} ${refs} to ${isOne ? 'its destination. Contact the customer' : 'their destinations. Contact the customers'} first.`
 }
 
 const typedKeys = <Key extends string>(totals: Record<Key, number>): Key[] => Object.keys(totals) as Key[]

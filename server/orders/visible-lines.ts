@@ -58,19 +58,20 @@ export function linesToShip(ctx: Pick<Context, 'user'>, owner: Owner, lines: rea
 }
 
 /**
- * Why a recall or a lot keeps a line from shipping, as the signed-in user may read it. The number
+ * What a recall or a lot means for a line that ships, as the signed-in user may read it. The number
  * of a recall or a lot would tell staff without `orders.medicines` which medicine it is.
  */
 export const visibleProblem = (
   ctx: Pick<Context, 'user'>,
   owner: Owner,
-  { kind, message }: { kind: 'recall' | 'lot'; message: string },
-): string => {
-  if (seesMedicines(ctx, owner)) return message
-  return kind === 'recall'
-    ? 'A recall may affect an item. The pharmacy has to check it.'
-    : 'This item can’t be packed yet. The pharmacy has to check it.'
-}
+  { kind, message }: { kind: keyof typeof hiddenProblems; message: string },
+): string => (seesMedicines(ctx, owner) ? message : hiddenProblems[kind])
+
+const hiddenProblems = {
+  recall: 'A recall may affect an item. The pharmacy has to check it.',
+  lot: 'An item can’t be packed yet. The pharmacy has to check it.',
+  'lot-warning': 'An item may expire before the order arrives. The pharmacy can check it.',
+} as const
 
 /**
  * The same as `visibleLines` for lines that were refused, whose reason may say why a patient must

@@ -143,7 +143,7 @@ async function requireLastingLots(
 ): Promise<void> {
   const { id: lineId, lots = [] } = line
   if (lots.length === 0) return
-  const problems = await findLotProblems(ctx, [{ ...line, daysSupply }])
+  const problems = await findLotProblems(ctx, [{ ...line, daysSupply }], null)
   if (problems.length === 0 && line.daysSupply === daysSupply) return
   if (!(await repickLine(ctx, order, { lineId, lotId: null, daysSupply }))) throwStale()
 }

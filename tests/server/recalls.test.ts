@@ -193,7 +193,7 @@ eachEngine((_engine, openDb) => {
     })
     const problemsFor = async (by: Context) =>
       (await getPackingSlip(by, order.id)).lines.map(({ problem }) => problem)
-    const ofLot = 'This item can’t be packed yet. The pharmacy has to check it.'
+    const ofLot = 'An item can’t be packed yet. The pharmacy has to check it.'
     const ofRecall = 'A recall may affect an item. The pharmacy has to check it.'
     const ofOtc = expect.stringMatching(/^Lot OTC-1 of .* is in quarantine/)
     expect(await problemsFor(ctx)).toEqual([expect.stringMatching(/^Lot RX-1 of /), ofOtc])

@@ -239,6 +239,11 @@ export type AdminOrderDetails = OrderShipment & {
   destinationWarning: string | null
   /** Why recalls keep the open order from shipping. */
   recalls: string[]
+  /**
+   * What is wrong with the lots of the open order, and whether it keeps the order from shipping.
+   * Missing in the data of an earlier release.
+   */
+  lotProblems?: { message: string; isBlocking: boolean }[]
   prescription: {
     id: string
     status: PrescriptionStatus

@@ -93,14 +93,22 @@ export type Order = {
   refusedItems: RefusedLine[]
 }
 
-/**
- * Business days until delivery: 2 for handling, then the longest time of Standard shipping (the
- * shipping page's table).
- */
-const deliveryDays = { domestic: 2 + 5, international: 2 + 14 }
+/** Business days until an order ships, and the longest time of Standard shipping then. */
+const handlingDays = 2
+const shippingDays = { domestic: 5, international: 14 }
 
-/** The expected delivery date, `YYYY-MM-DD`; only business days count. */
-export const estimateDelivery = (placedAt: Date, { isDomestic }: { isDomestic: boolean }): string =>
-  addBusinessDays(placedAt, isDomestic ? deliveryDays.domestic : deliveryDays.international)
-    .toISOString()
-    .slice(0, 10)
+type Way = { isDomestic: boolean }
+
+const dayAfter = (from: Date, businessDays: number): string =>
+  addBusinessDays(from, businessDays).toISOString().slice(0, 10)
+
+const longestShipping = ({ isDomestic }: Way): number =>
+  isDomestic ? shippingDays.domestic : shippingDays.international
+
+/** The expected delivery date of a new order, `YYYY-MM-DD`; only business days count. */
+export const estimateDelivery = (placedAt: Date, way: Way): string =>
+  dayAfter(placedAt, handlingDays + longestShipping(way))
+
+/** The day by which what ships now is expected to arrive, `YYYY-MM-DD`. */
+export const estimateArrival = (shippedAt: Date, way: Way): string =>
+  dayAfter(shippedAt, longestShipping(way))

@@ -34,6 +34,8 @@ export type PackedLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   enclosures: string[]
   /** Why it must not be packed; null when it may. */
   problem: string | null
+  /** What to check before it is packed. Missing in the data of an earlier release. */
+  warning?: string | null
 }
 
 export type PackingSlip = ShippingLabel & { placedAt: string; lines: PackedLine[] }

@@ -70,7 +70,7 @@ export function PackingSlip({ slip, paper }: PackingSlipProps) {
 }
 
 function Row({
-  line: { product, variant, quantity, pack, lots, enclosures, problem },
+  line: { product, variant, quantity, pack, lots, enclosures, problem, warning },
 }: {
   line: PackedLine
 }) {
@@ -93,6 +93,7 @@ function Row({
           </span>
         ))}
         {problem ? <b className="ship-line">Don’t pack: {problem}</b> : null}
+        {warning ? <b className="ship-line">Check first: {warning}</b> : null}
       </td>
       <td>{problem ? 0 : quantity}</td>
       <td>

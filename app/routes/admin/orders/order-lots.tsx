@@ -37,8 +37,9 @@ export const action = adminAction('orders.medicines', async (ctx, args: Route.Ac
       return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Pack recorded' })
     })
   return formAction(form, lotChoiceSchema, async (choice) => {
-    await repickLots(ctx, { orderId: id, ...choice })
-    return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Lots changed' })
+    const { isChanged } = await repickLots(ctx, { orderId: id, ...choice })
+    const title = isChanged ? 'Lots changed' : 'The lots stay the same'
+    return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title })
   })
 })
 

@@ -32,6 +32,7 @@ import { ApplyStatus, UndoStatus } from './StatusForms.tsx'
 import { ConfirmStatusChange } from './ConfirmStatusChange.tsx'
 import { ItemsCard } from './ItemsCard.tsx'
 import { CustomerCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
+import { LotProblems } from './LotProblems.tsx'
 import { NotesCard } from './NotesCard.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 import { SentRecalls } from './SentRecalls.tsx'
@@ -162,6 +163,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           </Alert>
         </div>
       ) : null}
+      <LotProblems orderId={id} problems={order.lotProblems} />
       <SentRecalls order={order} recalls={loaderData.sentRecalls} />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
