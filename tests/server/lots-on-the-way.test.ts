@@ -19,6 +19,7 @@ import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
+import { addItem } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import {
   adjust,
@@ -302,5 +303,42 @@ eachEngine((_engine, openDb) => {
       { message: hidden, isBlocking: false },
     ])
     expect(JSON.stringify(await getPackingSlip(support, order.id))).not.toMatch(/EARLY|Zorbidon/)
+  })
+
+  /** A checkout of a prescription whose lot ends with its supply of 15 days, which is paid. */
+  async function payForSupply(db: Db) {
+    const productId = await addProduct(db, { name: 'Zorbidon', category: 'Rx', ingredients: 'Zorbidon' })
+    const id = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
+    await adjust(asAdmin(db), id, 1, { lotNumber: 'EXACT', expiryDate: expiryAfter(15) })
+    const customer = await asCustomer(db)
+    const userId = customer.user?.id ?? ''
+    const { id: prescriptionId } = await addPrescription(db, userId)
+    await addItem(db, { userId, prescriptionId, variantId: id })
+    const checkout = await openCheckout(customer, id, { prescriptionId })
+    await pay(db, checkout.payment)
+    return { ...checkout, customer }
+  }
+
+  test.each([
+    ['keeps', async () => {}],
+    ['has lost', release],
+  ])(
+    'a lot that ends with the supply is still ordered when a day passes until the payment, and the checkout %s its reservation',
+    async (_hold, endHold) => {
+      const db = await openDb()
+      const { payment, checkoutId, customer } = await payForSupply(db)
+      await endHold(customer, checkoutId)
+      const { order } = await finalizeCheckout({ ...customer, now: dayAfter(1) }, payment.id)
+      expect([toText(await pickedBy(db, order.id)), await verify(db)]).toEqual(['EXACT×1', []])
+    },
+  )
+
+  test('a lot that has expired by the day of the payment is not ordered', async () => {
+    const db = await openDb()
+    const { payment, customer } = await payForSupply(db)
+    await expect(finalizeCheckout({ ...customer, now: dayAfter(16) }, payment.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('just sold out'),
+    })
   })
 })
