@@ -1,10 +1,13 @@
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
-import type { OrderLine } from '#domain/orders/orders.ts'
+import { hasShipped } from '#domain/orders/order-status.ts'
+import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
-import { getOrder } from '../orders/get-order.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
 import { findSentLines } from '../orders/sent-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { orderKeyOf } from './notify-customers.ts'
@@ -15,8 +18,16 @@ export type OrderRecall = {
   recallId: string
   /** "Ibuprofen, 200 mg, 24 tablets". */
   items: string[]
-  /** The lots that we sent; empty when we don't know them. */
+  /**
+   * Whether the order has shipped with any of these lines. It hasn't when it was set back, or when
+   * they were refused then, which returned their units to stock. Missing in the data of an earlier
+   * release, as are the lots that were returned.
+   */
+  isSent?: boolean
+  /** The lots of the lines that we sent; empty when we don't know them. */
   sentLots: string[]
+  /** The lots of lines that were set back or refused: the customer may have them or not. */
+  returnedLots?: string[]
   notifiedAt: string
   /** The report in the current list; null when it no longer has the recall. */
   report: Pick<
@@ -42,42 +53,62 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
   const user = requireUser(ctx)
   const notices = await listNotices(ctx, orderId)
   if (notices.length === 0) return []
-  const order = await getOrder(ctx, orderId)
+  const order = await findOrder(ctx, orderId)
+  await recordRead(ctx, { action: 'order.read', subjectId: order.userId, objectId: orderId })
   if (order.userId !== user.id) return []
-  const lines = [...order.items, ...order.refusedItems]
-  const reports = await listReports(ctx, { orderId: order.id, lines }, notices)
+  const content = readOrderContent(ctx.keys, order)
+  const reports = await listReports(ctx, { order, content }, notices)
   return notices.toReversed().map((notice) => describeNotice(notice, reports))
 }
 
 type Reports = {
   lines: readonly OrderLine[]
-  /** The lines with the lots that were sent. */
-  sentLines: readonly OrderLine[]
+  /** The lines with the lots that shipped first. */
+  shippedLines: readonly OrderLine[]
+  /** Whether a line of them is still sent. */
+  isSent: (line: Pick<OrderLine, 'id'>) => boolean
   recalls: ReadonlyMap<string, Recall>
 }
 
-/** What `describeNotice` reads of an order's lines and the current list. */
+/**
+ * What `describeNotice` reads of an order's lines and the current list.
+ * @param of.content all lines, also those that were refused since
+ */
 export async function listReports(
   ctx: Pick<Context, 'db'>,
-  { orderId, lines }: { orderId: string; lines: readonly OrderLine[] },
+  of: { order: CustomerOrder; content: Pick<OrderContent, 'lines' | 'refusedLines'> },
   notices: readonly RecallNotice[],
 ): Promise<Reports> {
+  const { id, status, restockedAt } = of.order
+  const { lines, refusedLines } = of.content
   const recalls = await listRecalls(ctx.db, { ids: notices.map(({ recallId }) => recallId) })
-  const sentLines = (await findSentLines(ctx, [orderId]))({ lines: [...lines], refusedLines: [] })
-  return { lines, sentLines, recalls: new Map(recalls.map((recall) => [recall.id, recall])) }
+  const shippedLines = (await findSentLines(ctx, [id]))({ lines, refusedLines: [] })
+  const isShipped = hasShipped({ status, isCancelledBeforeShipment: restockedAt !== null })
+  const refused = new Set(refusedLines.map(({ lineId }) => lineId))
+  return {
+    lines,
+    shippedLines,
+    isSent: (line) => isShipped && !refused.has(line.id),
+    recalls: new Map(recalls.map((recall) => [recall.id, recall])),
+  }
 }
 
 export function describeNotice(
   { recallId, lineIds, at }: RecallNotice,
-  { lines, sentLines, recalls }: Reports,
-): OrderRecall {
+  { lines, shippedLines, isSent, recalls }: Reports,
+): Required<OrderRecall> {
   const recall = recalls.get(recallId)
+  const affected = shippedLines.filter(({ id }) => lineIds.includes(id))
+  const sent = affected.filter(isSent)
+  const returned = affected.filter((line) => !isSent(line))
   return {
     recallId,
     items: lines
       .filter(({ id }) => lineIds.includes(id))
       .map(({ product, variant }) => [product.name, variantLabel(variant)].join(', ')),
-    sentLots: listLots(sentLines.filter(({ id }) => lineIds.includes(id))),
+    isSent: sent.length > 0,
+    sentLots: listLots(sent),
+    returnedLots: listLots(returned),
     notifiedAt: at,
     report: recall
       ? {

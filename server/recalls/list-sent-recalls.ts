@@ -8,11 +8,15 @@ import { describeNotice, listNotices, listReports, type OrderRecall } from './li
 import { readReached, type Reached } from './read-reached.ts'
 
 /** A recall of what an order's customer got, as staff read it. */
-export type SentRecall = {
+export type SentRecall = Pick<OrderRecall, 'isSent'> & {
   notifiedAt: string
   reached: Reached
   /** Null for staff who may not see which medicine it is: the recall's number would name it. */
-  details: (Pick<OrderRecall, 'recallId' | 'items' | 'sentLots' | 'report'> & { canOpen: boolean }) | null
+  details:
+    | (Pick<OrderRecall, 'recallId' | 'items' | 'sentLots' | 'returnedLots' | 'report'> & {
+        canOpen: boolean
+      })
+    | null
 }
 
 /**
@@ -25,18 +29,20 @@ export async function listSentRecalls(ctx: Context, orderId: string): Promise<Se
   if (notices.length === 0) return []
   const order = await findOrder(ctx, orderId)
   // With the lines that were refused since.
-  const lines = visibleLines(ctx, order, readOrderContent(ctx.keys, order).lines)
+  const { lines: all, refusedLines } = readOrderContent(ctx.keys, order)
+  const lines = visibleLines(ctx, order, all)
   const visible = new Set(lines.flatMap(({ id, product }) => (product.id === '' ? [] : [id])))
-  const reports = await listReports(ctx, { orderId, lines }, notices)
+  const reports = await listReports(ctx, { order, content: { lines, refusedLines } }, notices)
   const reachedOf = await readReached(ctx, notices)
   const canOpen = can(ctx.user, 'lists.read')
   return notices.toReversed().map((notice) => {
-    const { recallId, items, sentLots, report } = describeNotice(notice, reports)
+    const { recallId, items, isSent, sentLots, returnedLots, report } = describeNotice(notice, reports)
     const isHidden = !notice.lineIds.every((id) => visible.has(id))
     return {
       notifiedAt: notice.at,
       reached: reachedOf(notice),
-      details: isHidden ? null : { recallId, items, sentLots, report, canOpen },
+      isSent,
+      details: isHidden ? null : { recallId, items, sentLots, returnedLots, report, canOpen },
     }
   })
 }

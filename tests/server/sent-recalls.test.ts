@@ -5,11 +5,13 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listSentRecalls, type SentRecall } from '#server/recalls/list-sent-recalls.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { idOf } from '#tests/support/lots.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { capture } from '#tests/support/payment-holds.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
@@ -55,6 +57,7 @@ eachEngine((_engine, openDb) => {
       (await seenBy(role)).toSorted((a, b) => (numberOf(a) < numberOf(b) ? -1 : 1))
     const notice = (canOpen: boolean, details: object) => ({
       reached: 'waiting',
+      isSent: true,
       details: { ...details, canOpen, report: { recallClass: 'II', status: 'Ongoing' } },
     })
     const expected = (canOpen: boolean) => [
@@ -77,11 +80,43 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(ctx, order.id, { status: 'processing' })
     const lineId = order.items.find(({ productVariantId }) => productVariantId === rx)?.id ?? ''
     await refuseLines(ctx, await findOrder(ctx, order.id), [{ lineId, reason: 'Recalled' }])
-    expect(await recalled('support')).toEqual(support)
-    expect(await recalled('pharmacist')).toMatchObject(expected(true))
-    const seenByCustomer = await listOrderRecalls(testContext(db, { user: signedIn(userId) }), order.id)
-    expect(seenByCustomer.map(({ items }) => items).flat()).toContainEqual(
+    const hidden = { notifiedAt: expect.any(String), reached: 'waiting', isSent: false, details: null }
+    const unsent = { isSent: false, details: { sentLots: [], returnedLots: ['OTC-1'] } }
+    expect(await recalled('support')).toMatchObject([hidden, unsent])
+    expect(await recalled('pharmacist')).toMatchObject([
+      {
+        isSent: false,
+        details: { recallId: 'D-0001-2026', items: [expect.stringMatching(/^Simvastatin, /)] },
+      },
+      unsent,
+    ])
+    const inBrief = (recalls: { recallId: string; isSent?: boolean; sentLots: string[] }[]) =>
+      Object.fromEntries(
+        recalls.map(({ recallId, ...recall }) => [recallId, [recall.isSent, recall.sentLots]]),
+      )
+    const seenByCustomer = () => listOrderRecalls(testContext(db, { user: signedIn(userId) }), order.id)
+    expect((await seenByCustomer()).map(({ items }) => items).flat()).toContainEqual(
       expect.stringMatching(/^Simvastatin, /),
     )
+    expect(inBrief(await seenByCustomer())).toEqual({
+      'D-0001-2026': [false, []],
+      'D-0002-2026': [false, []],
+    })
+
+    // It ships again, without the refused line.
+    await importRecalls(
+      ctx,
+      recallFile(recallReport('D-0002-2026', '0143-1474-01', { code_info: 'Lot OTC-2' })),
+    )
+    await releaseLot(ctx, { lotId: await idOf(db, 'OTC-1'), reason: 'The report was corrected' })
+    await setOrderStatus(ctx, order.id, { status: 'shipped' })
+    expect(inBrief(await seenByCustomer())).toEqual({
+      'D-0001-2026': [false, []],
+      'D-0002-2026': [true, ['OTC-1']],
+    })
+    expect(await recalled('support')).toMatchObject([
+      hidden,
+      { isSent: true, details: { sentLots: ['OTC-1'] } },
+    ])
   })
 })

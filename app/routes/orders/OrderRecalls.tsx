@@ -14,7 +14,8 @@ export const OrderRecalls = ({ recalls }: { recalls: readonly OrderRecall[] }) =
     </div>
   )
 
-function Notice({ recall: { recallId, items, sentLots, report } }: { recall: OrderRecall }) {
+function Notice({ recall }: { recall: OrderRecall }) {
+  const { recallId, items, report } = recall
   const name = items.join('; ')
   return (
     <Alert kind="warning" title={`Recall: ${name}`}>
@@ -26,7 +27,7 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
             Recalled by {report.firm}: {report.reason}
           </p>
           <ul className="mt-2 list-disc ps-5">
-            <li>{lotText(report, sentLots)}</li>
+            <li>{lotText(report, ownLots(recall))}</li>
             <li>
               If your pack is recalled, or you can’t find its lot, put it aside and message the pharmacy.
               We’ll explain how to return or replace it.
@@ -54,16 +55,19 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
 }
 
 /** Which packs are recalled, as far as the report says. */
-function lotText(
-  { allLots, lots, lotNote }: NonNullable<OrderRecall['report']>,
-  sent: readonly string[],
-): string {
-  const own =
-    sent.length === 0 ? '' : ` We sent you ${sent.length === 1 ? 'lot' : 'lots'} ${sent.join(', ')}.`
+function lotText({ allLots, lots, lotNote }: NonNullable<OrderRecall['report']>, own: string): string {
   if (allLots) return `All lots are recalled.${own}`
   if (lots.length > 0)
     return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${lotNote === null ? '' : ` ${lotNote} If yours isn’t listed, ask us.`}${own}`
   return lotNote === null
     ? `The report lists no lots. Ask us about the lot on your pack.${own}`
     : `The report describes the lots as “${lotNote}”. Ask us about the lot on your pack.${own}`
+}
+
+/** The lots of the order, in a sentence. It says that they were sent only where they were. */
+function ownLots({ isSent, sentLots, returnedLots = [] }: OrderRecall): string {
+  const lots = isSent === false ? returnedLots : sentLots
+  if (lots.length === 0) return ''
+  const names = `${lots.length === 1 ? 'lot' : 'lots'} ${lots.join(', ')}`
+  return isSent === false ? ` Your order had ${names}.` : ` We sent you ${names}.`
 }

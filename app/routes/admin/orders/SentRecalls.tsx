@@ -17,30 +17,24 @@ type SentRecallsProps = {
 /** The recalls that the customer was notified of. Their own page of the order has them too. */
 export function SentRecalls({ order, recalls = [] }: SentRecallsProps) {
   if (recalls.length === 0) return null
-  const isSent = hasShipped(order)
+  const isSentRecall = ({ isSent = hasShipped(order) }: SentRecall): boolean => isSent
   return (
     <div className="mb-3">
       <Alert
         kind="warning"
         title={
-          isSent
+          recalls.some(isSentRecall)
             ? 'Recalled after shipping. We notified the customer.'
             : 'We notified the customer of a recall.'
         }
       >
         <ul className="grid gap-2">
-          {recalls.map(({ notifiedAt, reached, details }) => (
-            <li key={`${details?.recallId} ${notifiedAt}`} className="wrap-anywhere">
-              {details ? (
-                <Details details={details} isSent={isSent} />
-              ) : (
-                <p>A recall affects a prescription medicine. A pharmacist can tell the customer more.</p>
-              )}
-              <p>
-                Email to the customer, <DateTime at={notifiedAt} />:{' '}
-                <Badge tone={reachedBadges[reached].tone}>{reachedBadges[reached].label}</Badge>
-              </p>
-            </li>
+          {recalls.map((recall) => (
+            <Recall
+              key={`${recall.details?.recallId} ${recall.notifiedAt}`}
+              recall={recall}
+              isSent={isSentRecall(recall)}
+            />
           ))}
         </ul>
       </Alert>
@@ -48,7 +42,22 @@ export function SentRecalls({ order, recalls = [] }: SentRecallsProps) {
   )
 }
 
-function Details({ details: { recallId, items, sentLots, report, canOpen }, isSent }: DetailsProps) {
+const Recall = ({ recall, isSent }: { recall: SentRecall; isSent: boolean }) => (
+  <li className="wrap-anywhere">
+    {recall.details ? (
+      <Details details={recall.details} isSent={isSent} />
+    ) : (
+      <p>A recall affects a prescription medicine. A pharmacist can tell the customer more.</p>
+    )}
+    <p>
+      Email to the customer, <DateTime at={recall.notifiedAt} />:{' '}
+      <Badge tone={reachedBadges[recall.reached].tone}>{reachedBadges[recall.reached].label}</Badge>
+    </p>
+  </li>
+)
+
+function Details({ details, isSent }: DetailsProps) {
+  const { recallId, items, report, canOpen } = details
   const name = recallName(recallId)
   return (
     <>
@@ -64,7 +73,7 @@ function Details({ details: { recallId, items, sentLots, report, canOpen }, isSe
         {report ? `, class ${report.recallClass}, ${report.status.toLowerCase()}: ${report.reason}` : ''}
       </p>
       <p>
-        {lotText(sentLots, isSent)}
+        {lotText(details, isSent)}
         {report ? ` Recalled: ${recalledLots(report)}.` : ' The current list no longer has this recall.'}
       </p>
     </>
@@ -73,10 +82,20 @@ function Details({ details: { recallId, items, sentLots, report, canOpen }, isSe
 
 type DetailsProps = { details: NonNullable<SentRecall['details']>; isSent: boolean }
 
-/** An order that was set back may still have its packs, so it doesn't say that they were sent. */
-function lotText(lots: readonly string[], isSent: boolean): string {
-  if (lots.length === 0) return isSent ? 'We don’t know which lot we sent.' : 'We don’t know the lot.'
-  return `${isSent ? 'Sent from' : 'From'} lot ${lots.join(', ')}.`
+/**
+ * An order that was set back may still have its packs, so it doesn't say that they were sent. Of an
+ * order that has shipped again, only what was refused in between has been returned.
+ */
+function lotText(
+  { sentLots, returnedLots = [] }: Pick<DetailsProps['details'], 'sentLots' | 'returnedLots'>,
+  isSent: boolean,
+): string {
+  const lots = isSent ? sentLots : [...sentLots, ...returnedLots]
+  const refused =
+    isSent && returnedLots.length > 0 ? ` Removed before shipping: lot ${returnedLots.join(', ')}.` : ''
+  if (lots.length === 0)
+    return isSent ? `We don’t know which lot we sent.${refused}` : 'We don’t know the lot.'
+  return `${isSent ? 'Sent from' : 'From'} lot ${lots.join(', ')}.${refused}`
 }
 
 const recalledLots = ({ allLots, lots, lotNote }: NonNullable<DetailsProps['details']['report']>): string => {

@@ -1,0 +1,94 @@
+import { SentRecalls } from '#app/routes/admin/orders/SentRecalls.tsx'
+import { OrderRecalls } from '#app/routes/orders/OrderRecalls.tsx'
+import type { OrderRecall } from '#server/recalls/list-order-recalls.ts'
+import { toPlainText } from '#tests/support/page-text.ts'
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test } from 'vitest'
+
+const shown = (element: ReactElement): string =>
+  toPlainText(renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />))
+
+type Sent = Pick<OrderRecall, 'isSent' | 'sentLots' | 'returnedLots'>
+
+const recallOf = (sent: Sent): OrderRecall => ({
+  recallId: 'D-0001-2026',
+  items: ['Ibuprofen, 200 mg'],
+  notifiedAt: '2026-02-01T09:00:00Z',
+  report: {
+    status: 'Ongoing',
+    recallClass: 'II',
+    reason: 'Contaminated',
+    firm: 'Blu',
+    reported: '2026-01-30',
+    allLots: true,
+    lots: [],
+    lotNote: null,
+  },
+  ...sent,
+})
+
+const forStaff = (sent: Sent, status: 'processing' | 'shipped'): string => {
+  const { notifiedAt, isSent, ...details } = recallOf(sent)
+  const recall = {
+    notifiedAt,
+    reached: 'waiting' as const,
+    ...(isSent !== undefined && { isSent }),
+    details: { ...details, canOpen: true },
+  }
+  return shown(<SentRecalls order={{ status, isCancelledBeforeShipment: false }} recalls={[recall]} />)
+}
+
+const sentTitle = 'Recalled after shipping. We notified the customer.'
+const unsentTitle = 'We notified the customer of a recall.'
+
+test.each<[string, Sent, string, string, string]>([
+  [
+    'was sent',
+    { isSent: true, sentLots: ['A'], returnedLots: [] },
+    sentTitle,
+    'Sent from lot A. Recalled',
+    'We sent you lot A.',
+  ],
+  [
+    'was sent, from an unknown lot',
+    { isSent: true, sentLots: [], returnedLots: [] },
+    sentTitle,
+    'We don’t know which lot we sent. Recalled',
+    'All lots are recalled. If',
+  ],
+  [
+    'was sent without a line that was refused',
+    { isSent: true, sentLots: ['A'], returnedLots: ['B', 'C'] },
+    sentTitle,
+    'Sent from lot A. Removed before shipping: lot B, C. Recalled',
+    'We sent you lot A.',
+  ],
+  [
+    'was set back or refused',
+    { isSent: false, sentLots: [], returnedLots: ['B', 'C'] },
+    unsentTitle,
+    'From lot B, C. Recalled',
+    'Your order had lots B, C.',
+  ],
+  [
+    'was set back, from an unknown lot',
+    { isSent: false, sentLots: [], returnedLots: [] },
+    unsentTitle,
+    'We don’t know the lot. Recalled',
+    'All lots are recalled. If',
+  ],
+])('a recall of what %s says so', (_, sent, title, staffText, customerText) => {
+  const staff = forStaff(sent, 'shipped')
+  expect(staff).toContain(title)
+  expect(staff).toContain(staffText)
+  expect(shown(<OrderRecalls recalls={[recallOf(sent)]} />)).toContain(customerText)
+})
+
+// During a deploy, a page of this release can get what a server of the release before answers.
+test('a recall without the facts of this release goes by the order’s status', () => {
+  expect(forStaff({ sentLots: ['A'] }, 'shipped')).toMatch(/Recalled after shipping\.[^]*Sent from lot A\./)
+  expect(forStaff({ sentLots: ['A'] }, 'processing')).toMatch(/of a recall\.[^]*From lot A\./)
+  expect(shown(<OrderRecalls recalls={[recallOf({ sentLots: ['A'] })]} />)).toContain('We sent you lot A.')
+})
