@@ -11,6 +11,9 @@ export type FormFailure = {
   isUnreachable?: true
 }
 
+/** Whether a failure is about fields, which say why. */
+export const hasFields = ({ fields }: Pick<FormFailure, 'fields'>): boolean => Object.keys(fields).length > 0
+
 /** Fields whose values are never shown again. */
 const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
 

@@ -224,6 +224,17 @@ export async function insertLotEvent(
   await db.insertInto('lotEvents').values(event).execute()
 }
 
-/** What happened to a lot, newest first. */
+/** One of what happened to lots; null when there is none. */
+export async function findLotEvent(db: Db, id: string): Promise<LotEventRow | null> {
+  return (await db.selectFrom('lotEvents').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** What happened to a lot, newest first. An id may have the time when its form was opened. */
 export const listLotEvents = (db: Db, lotId: string): Promise<LotEventRow[]> =>
-  db.selectFrom('lotEvents').selectAll().where('lotId', '=', lotId).orderBy('id', 'desc').execute()
+  db
+    .selectFrom('lotEvents')
+    .selectAll()
+    .where('lotId', '=', lotId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()

@@ -153,11 +153,21 @@ export async function insertRecallHoldEvent(
   await db.insertInto('recallHoldEvents').values(event).execute()
 }
 
-/** What became of the units that a recall held, newest first. */
+/** One of what became of held units; null when there is none. */
+export async function findRecallHoldEvent(db: Db, id: string) {
+  const event = await db.selectFrom('recallHoldEvents').selectAll().where('id', '=', id).executeTakeFirst()
+  return event ?? null
+}
+
+/**
+ * What became of the units that a recall held, newest first. An id has the time when its form was
+ * opened.
+ */
 export const listRecallHoldEvents = (db: Db, recallId: string) =>
   db
     .selectFrom('recallHoldEvents')
     .selectAll()
     .where('recallId', '=', recallId)
+    .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .execute()

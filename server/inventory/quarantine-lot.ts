@@ -1,16 +1,26 @@
-import { findLot, insertLotEvent, setLotStatus, writeOffUnits, type LotRow } from '#db/inventory/lots.ts'
+import {
+  findLot,
+  findLotEvent,
+  insertLotEvent,
+  setLotStatus,
+  writeOffUnits,
+  type LotRow,
+} from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { moveLot } from '#db/inventory/stock.ts'
 import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { isId, newId } from '#domain/ids.ts'
+import type { WriteOff } from '#domain/inventory/lot-list.ts'
 import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recallName } from '#domain/screening/recall.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { retryWithKey } from '../retry-with-key.ts'
 import { findLotRecall } from '../screening/find-line-recalls.ts'
 import { toLotEntry } from './lot-entry.ts'
 import { recordStock } from './record-stock.ts'
@@ -93,22 +103,44 @@ export async function expireLot(ctx: Context, lotId: string): Promise<boolean> {
  * Removes units of a lot that is not available from the shelf: destroyed, or returned to the
  * supplier. They left the stock before, so the ledger gets no row. Throws UNAUTHENTICATED,
  * FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is available, has fewer units, or has changed
- * since `version`: a form that is sent twice writes its units off once.
+ * since `version`. Calls with the same `requestKey` write the units off once; CONFLICT when the key
+ * belongs to another event.
  */
-export async function writeOffLot(
-  ctx: Context,
-  { lotId, quantity, version, reason }: { lotId: string; quantity: number; version: number; reason: string },
-): Promise<void> {
+export async function writeOffLot(ctx: Context, input: WriteOff & { lotId: string }): Promise<void> {
   requirePermission(ctx, 'stock.write')
-  const { lotNumber } = await requireLot(ctx, lotId)
-  await inTransaction(ctx, async (ctx) => {
-    if (!(await writeOffUnits(ctx.db, { id: lotId, quantity, version }))) {
-      const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
-      throw new AppError('CONFLICT', message)
-    }
-    await recordLotEvent(ctx, { lotId, action: 'written-off', reason, quantity })
-  })
+  const { lotId, quantity, version, reason, requestKey } = input
+  const { lotNumber, variantId } = await requireLot(ctx, lotId)
+  await retryWithKey(requestKey, () =>
+    inTransaction(ctx, async (ctx) => {
+      // Copies of a form that are sent at once wait here, and find what the first one wrote.
+      await lockVariants(ctx.db, [variantId])
+      if (await isWrittenOff(ctx, input)) return
+      if (!(await writeOffUnits(ctx.db, { id: lotId, quantity, version }))) {
+        const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
+        throw new AppError('CONFLICT', message)
+      }
+      await recordLotEvent(ctx, { id: requestKey, lotId, action: 'written-off', reason, quantity })
+    }),
+  )
 }
+
+/** Whether an earlier call with the same key wrote this off. Throws CONFLICT for another event. */
+async function isWrittenOff(
+  ctx: Context,
+  { lotId, quantity, reason, requestKey }: WriteOff & { lotId: string },
+): Promise<boolean> {
+  const earlier = requestKey === undefined ? null : await findLotEvent(ctx.db, requestKey)
+  if (!earlier) return false
+  if (isDeepStrictEqual(earlier, { ...earlier, lotId, action: 'written-off', quantity, reason })) return true
+  throw alreadyRecorded(earlier.quantity ?? 0)
+}
+
+/** A form whose reply was lost, and that was changed and sent again. */
+export const alreadyRecorded = (units: number): AppError =>
+  new AppError(
+    'CONFLICT',
+    `This form already recorded ${units === 1 ? '1 unit' : `${units.toLocaleString('en-US')} units`}. Reload the page before you record more.`,
+  )
 
 type Move = { lotId: string; reason: string | null; from: LotStatus; to: LotStatus; action: LotAction }
 
@@ -132,9 +164,17 @@ async function moveStatus(ctx: Context, { lotId, reason, from, to, action }: Mov
 
 async function recordLotEvent(
   ctx: Context,
-  event: { lotId: string; action: LotAction; reason: string | null; quantity?: number },
+  {
+    id = newId(ctx.now.getTime()),
+    ...event
+  }: {
+    id?: string | undefined
+    lotId: string
+    action: LotAction
+    reason: string | null
+    quantity?: number
+  },
 ): Promise<void> {
-  const id = newId(ctx.now.getTime())
   await insertLotEvent(ctx.db, { ...event, id, actorId: ctx.user?.id ?? null, at: ctx.now })
   const auditAction: AuditAction = `lot.${event.action}`
   await recordAudit(ctx, { action: auditAction, subjectId: shopSubjectId, objectId: event.lotId })

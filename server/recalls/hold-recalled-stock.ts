@@ -2,6 +2,7 @@ import { sumAvailableLots } from '#db/inventory/lots.ts'
 import {
   addRecallHold,
   endRecallHold,
+  findRecallHoldEvent,
   insertRecallHoldEvent,
   listRecalledVariantIds,
 } from '#db/recalls/recalled-stock.ts'
@@ -15,11 +16,13 @@ import { newId } from '#domain/ids.ts'
 import type { EndHold } from '#domain/screening/recall-hold.ts'
 import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { holdLot } from '../inventory/quarantine-lot.ts'
+import { alreadyRecorded, holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { requirePermission } from '../require-user.ts'
+import { retryWithKey } from '../retry-with-key.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { findRecalledStock, type RecalledStock } from './find-recall-effects.ts'
 
@@ -96,38 +99,45 @@ async function requireNoOngoing(
 /**
  * Ends a hold of units in no lot, or a part of it: they return to the stock, which needs the recall
  * to have ended, or were destroyed or returned to the supplier. What happened stays on the recall's
- * page. Throws UNAUTHENTICATED, FORBIDDEN, INVALID, NOT_FOUND and CONFLICT.
+ * page. Calls with the same `requestKey` record it once. Throws UNAUTHENTICATED, FORBIDDEN,
+ * INVALID, NOT_FOUND, and CONFLICT, also when the key belongs to another record.
  */
 export async function endHold(ctx: Context, input: EndHold & { recallId: string }): Promise<void> {
   const actor = requirePermission(ctx, 'lots.quarantine')
-  const { recallId, variantId, held, quantity, outcome, reason } = input
+  const { recallId, variantId, held, quantity, outcome, reason, requestKey } = input
   if (hasNul(recallId)) throw new AppError('NOT_FOUND', 'Recall not found')
   if (quantity > held) {
     const message = `Enter at most ${held.toLocaleString('en-US')}.`
     throw new AppError('INVALID', message, { fields: { quantity: message } })
   }
-  await inTransaction(ctx, async (ctx) => {
-    if (outcome === 'stock') await requireNoOngoing(ctx, { recallId, variantId })
-    if (!(await endRecallHold(ctx.db, { recallId, variantId, held, quantity })))
-      throw new AppError(
-        'CONFLICT',
-        'These units have changed since you opened the page. Check them and try again.',
-      )
-    if (outcome === 'stock') await returnUnits(ctx, input)
-    const id = newId(ctx.now.getTime())
-    await insertRecallHoldEvent(ctx.db, {
-      id,
-      recallId,
-      variantId,
-      units: quantity,
-      outcome,
-      reason,
-      actorId: actor.id,
-      at: ctx.now,
-    })
-    // The row of the log has no values. It names the event, which has them.
-    await recordAudit(ctx, { action: 'recall-hold.ended', subjectId: shopSubjectId, objectId: id })
-  })
+  await retryWithKey(requestKey, () =>
+    inTransaction(ctx, async (ctx) => {
+      // Copies of a form that are sent at once wait here, and find what the first one wrote.
+      await lockVariants(ctx.db, [variantId])
+      if (await isRecorded(ctx, input)) return
+      if (outcome === 'stock') await requireNoOngoing(ctx, { recallId, variantId })
+      if (!(await endRecallHold(ctx.db, { recallId, variantId, held, quantity })))
+        throw new AppError(
+          'CONFLICT',
+          'These units have changed since you opened the page. Check them and try again.',
+        )
+      if (outcome === 'stock') await returnUnits(ctx, input)
+      const id = requestKey ?? newId(ctx.now.getTime())
+      const event = { id, recallId, variantId, units: quantity, outcome, reason }
+      await insertRecallHoldEvent(ctx.db, { ...event, actorId: actor.id, at: ctx.now })
+      // The row of the log has no values. It names the event, which has them.
+      await recordAudit(ctx, { action: 'recall-hold.ended', subjectId: shopSubjectId, objectId: id })
+    }),
+  )
+}
+
+/** Whether an earlier call with the same key recorded this. Throws CONFLICT for another record. */
+async function isRecorded(ctx: Context, input: EndHold & { recallId: string }): Promise<boolean> {
+  const { recallId, variantId, quantity: units, outcome, reason, requestKey } = input
+  const earlier = requestKey === undefined ? null : await findRecallHoldEvent(ctx.db, requestKey)
+  if (!earlier) return false
+  if (isDeepStrictEqual(earlier, { ...earlier, recallId, variantId, units, outcome, reason })) return true
+  throw alreadyRecorded(earlier.units)
 }
 
 async function returnUnits(

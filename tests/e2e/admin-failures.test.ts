@@ -1,8 +1,9 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { holdRequests } from '#tests/support/hold-requests.ts'
+import { loseResponse } from '#tests/support/lose-response.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /Failed to load resource/ })
@@ -14,14 +15,7 @@ async function openAdmin(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
 }
 
-/** Lets the server do the first such call, and loses its response. */
-async function loseResponse(page: Page, call: string): Promise<void> {
-  const lose = async (route: Route): Promise<void> => {
-    await route.fetch()
-    await route.abort()
-  }
-  await page.route(`**/trpc/${call}?*`, lose, { times: 1 })
-}
+const loseCall = (page: Page, call: string): Promise<void> => loseResponse(page, `**/trpc/${call}?*`)
 
 test('a save without a session says why, keeps what was typed, and works once it is back', async ({
   page,
@@ -93,7 +87,7 @@ test('Add Product whose response was lost adds one product when it is sent again
   }
   for (const [label, value] of Object.entries(fields))
     await dialog.getByLabel(label, { exact: true }).fill(value)
-  await loseResponse(page, 'variants.create')
+  await loseCall(page, 'variants.create')
   await dialog.getByRole('button', { name: 'Save' }).click()
   const problem = dialog.getByText('We couldn’t connect to the server.')
   await expect(problem).toBeVisible()
@@ -119,7 +113,7 @@ test('Add Pharmacy whose response was lost adds one pharmacy, also after a field
     'Ships to': 'Norway',
   }
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
-  await loseResponse(page, 'pharmacies.create')
+  await loseCall(page, 'pharmacies.create')
   const save = dialog.getByRole('button', { name: 'Save' })
   await save.click()
   const country = dialog.getByLabel('Country')
@@ -141,7 +135,7 @@ test('a role change whose response was lost says why, and shows the role as it i
   const user = page.getByRole('row').filter({ hasText: 'catalog@meridian.test' })
   const confirmation = page.getByRole('alertdialog')
   await user.getByRole('button', { name: /^Make admin: / }).click()
-  await loseResponse(page, 'users.setRole')
+  await loseCall(page, 'users.setRole')
   await confirmation.getByRole('button', { name: 'Make admin' }).click()
   const bar = page.getByRole('region', { name: 'Selected rows' })
   await expect(bar.getByRole('status')).toHaveText(

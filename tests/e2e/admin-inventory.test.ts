@@ -1,6 +1,8 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { dateBefore } from '#tests/support/dates.ts'
+import { loseResponse } from '#tests/support/lose-response.ts'
 import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
 
 test.use({ allowedOutput: /status of (409|422)/ })
 
@@ -182,20 +184,25 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   await expect(page.getByText('1 license needs renewal')).toHaveCount(0)
 })
 
-test('a lot that another tab put into quarantine says so, and offers to release it', async ({
-  page,
-  context,
-}) => {
+/** Receives units of a new lot, and opens its page. */
+async function openLot(page: Page, lotNumber: string, quantity: number): Promise<void> {
   await signIn(page, 'admin')
   const stock = await (await page.request.get('/admin/variants.csv?q=naproxen')).text()
   const id = stock.split('\r\n')[1]?.split(',')[0] ?? ''
   await page.goto(`/admin/inventory/lots?variant=${id}`)
-  await page.getByLabel('Lot number').fill('TABS-1')
+  await page.getByLabel('Lot number').fill(lotNumber)
   await page.getByLabel('Expiry date').fill('2031-01-31')
-  await page.getByRole('spinbutton', { name: 'Quantity' }).fill('3')
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill(`${quantity}`)
   await page.getByRole('button', { name: 'Receive' }).click()
-  await page.getByRole('grid', { name: 'Lots' }).getByRole('link', { name: 'TABS-1' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /^Lot / })).toBeVisible()
+  await page.getByRole('grid', { name: 'Lots' }).getByRole('link', { name: lotNumber }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Lot ${lotNumber}` })).toBeVisible()
+}
+
+test('a lot that another tab put into quarantine says so, and offers to release it', async ({
+  page,
+  context,
+}) => {
+  await openLot(page, 'TABS-1', 3)
   const other = await context.newPage()
   await other.goto(page.url())
   for (const tab of [other, page]) {
@@ -210,6 +217,34 @@ test('a lot that another tab put into quarantine says so, and offers to release 
 test.describe('when a response is lost', () => {
   test.use({ allowedOutput: /net::ERR_FAILED/ })
 
+  test('units of a lot are written off once when the form is sent again, which then is empty', async ({
+    page,
+  }) => {
+    await openLot(page, 'ONCE-1', 9)
+    await page.getByLabel('Reason').fill('Wet carton')
+    await page.getByRole('button', { name: 'Quarantine lot' }).click()
+    const form = page.getByRole('form', { name: 'Write off' })
+    const writeOff = form.getByRole('button', { name: 'Write off units' })
+    await form.getByLabel('Quantity').fill('2')
+    await form.getByLabel('Reason').fill('Destroyed')
+    await loseResponse(page, '**/admin/inventory/lots/*.data*')
+    await writeOff.click()
+    await expect(page.getByText('We couldn’t connect to the server.')).toBeVisible()
+    await expect(form.getByLabel('Reason')).toHaveValue('Destroyed')
+    await writeOff.click()
+    await expect(form.getByLabel('Quantity')).toHaveValue('7')
+    await expect(form.getByLabel('Reason')).toHaveValue('')
+    await expect(page.getByText(/^Written off: 2 units/)).toHaveCount(1)
+
+    await form.getByLabel('Quantity').fill('3')
+    await form.getByLabel('Reason').fill('Destroyed too')
+    await writeOff.click()
+    await expect(form.getByLabel('Quantity')).toHaveValue('4')
+    // Pressed again, it asks for the reason.
+    await writeOff.click()
+    await expect(form.getByLabel('Reason')).toBeFocused()
+  })
+
   test('units are added once when the form is sent again, and the lots show them at once', async ({
     page,
   }) => {
@@ -223,16 +258,7 @@ test.describe('when a response is lost', () => {
     await page.getByLabel('Lot number').fill('AGAIN-7')
     await page.getByLabel('Expiry date').fill('2031-01-31')
     await page.getByRole('spinbutton', { name: 'Quantity' }).fill('7')
-    const loseResponse = async (url: string) =>
-      page.route(
-        url,
-        async (route) => {
-          await route.fetch()
-          await route.abort()
-        },
-        { times: 1 },
-      )
-    await loseResponse('**/admin/inventory/lots.data*')
+    await loseResponse(page, '**/admin/inventory/lots.data*')
     await page.getByRole('button', { name: 'Receive' }).click()
     await expect(page.getByText('We couldn’t connect to the server.')).toBeVisible()
     await expect(page.getByLabel('Lot number')).toHaveValue('AGAIN-7')
@@ -248,7 +274,7 @@ test.describe('when a response is lost', () => {
       .click()
     const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
     await dialog.getByLabel('Quantity change').fill('5')
-    await loseResponse('**/trpc/inventory.adjust*')
+    await loseResponse(page, '**/trpc/inventory.adjust*')
     await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
     await expect(dialog.getByText('We couldn’t connect to the server.')).toBeVisible()
     await expect(page.getByText('Failed to adjust stock. Please try again.')).toBeVisible()

@@ -1,10 +1,11 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { loseResponse } from '#tests/support/lose-response.ts'
 import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
-// The browser logs the conflict that this test provokes.
-test.use({ allowedOutput: /status of 409/ })
+// The browser logs the conflict and the lost response that these tests provoke.
+test.use({ allowedOutput: /status of 409|net::ERR_FAILED/ })
 
 /** Adds a package with units in no lot, and imports a recall of all its lots. Opens the recall. */
 async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
@@ -76,4 +77,19 @@ test('recalled units are recorded once, and a colleague who is late sees what is
   await expect(late.getByText(/: 100 units of Withheld test tablets/)).toBeVisible()
   await expect(formOf(late).getByLabel('Quantity')).toHaveValue('22')
   await late.close()
+})
+
+test('held units whose recording got no reply are recorded once when the form is sent again', async ({
+  page,
+}) => {
+  await openHeldUnits(page, 40)
+  const form = formOf(page)
+  await loseResponse(page, '**/admin/screening/recalls/*.data*')
+  await record(page, { quantity: '10', reason: 'Certificate 12' })
+  await expect(page.getByText('We couldn’t connect to the server.')).toBeVisible()
+  await expect(form.getByLabel('Reason')).toHaveValue('Certificate 12')
+  await form.getByRole('button', { name: 'Record' }).click()
+  await expect(page.getByText(/: 10 units of Withheld test tablets/)).toHaveCount(1)
+  await expect(form.getByLabel('Quantity')).toHaveValue('30')
+  await expect(form.getByLabel('Reason')).toHaveValue('')
 })

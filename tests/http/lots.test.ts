@@ -42,7 +42,13 @@ eachShop((openShop) => {
     const { id } = await shop.db.selectFrom('stockLots').select('id').executeTakeFirstOrThrow()
     const page = `/admin/inventory/lots/${id}`
     await admin.post(page, { intent: 'quarantine', reason: 'Wet carton' })
-    const writeOff = { intent: 'write-off', quantity: '3', version: '2', reason: 'Destroyed' }
+    const form = await (await admin.get(page)).text()
+    const requestKey = /name="requestKey" value="([^"]+)"/.exec(form)?.[1] ?? ''
+    const writeOff = { intent: 'write-off', quantity: '3', version: '2', reason: 'Destroyed', requestKey }
+    expect((await admin.post(page, { ...writeOff, quantity: '1e1' })).status).toBe(422)
+    expect((await admin.post(page, { ...writeOff, requestKey: 'x' })).status).toBe(422)
+    // A browser without scripts whose page did not load sends the form again.
+    expect((await admin.post(page, writeOff)).status).toBe(303)
     expect((await admin.post(page, writeOff)).status).toBe(303)
     const text = readMain(await (await admin.get(page)).text())
     expect(text).toMatch(

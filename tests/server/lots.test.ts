@@ -195,7 +195,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
       message: 'Lot A expired on Jan 15, 2026. It can’t be sold.',
     })
     expect([await stockOf(db, id), await lotsOf(db, id)]).toEqual([0, { A: ['expired', 4] }])
-    // The response was lost, and the same form is sent again.
+    // A form without a key, as a page of an earlier release sends it again.
     const { version } = await getLot(later, lotId)
     const form = { lotId, quantity: 1, version, reason: 'Destroyed' }
     await writeOffLot(later, form)

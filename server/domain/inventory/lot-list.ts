@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { expiryRanges, lotViews } from './inventory-messages.ts'
-import { lotReasonField } from './lot-fields.ts'
+import { lotReasonField, quantityField, requestKeyField } from './lot-fields.ts'
 import type { LotStatus } from './lots.ts'
 
 /** The list of lots. The search finds lot numbers and names of products. */
@@ -40,14 +40,13 @@ export const lotReasonSchema = z.object({ reason: lotReasonField })
 
 /** How many units of a lot staff write off, and why. */
 export const writeOffSchema = z.object({
-  quantity: z
-    .number({ error: 'Enter a whole number.' })
-    .int('Enter a whole number.')
-    .min(1, 'Enter at least 1.'),
+  quantity: quantityField,
   /** The version of the lot that the form showed. No lot has version 0. */
   version: z.coerce.number().pipe(z.int32()).catch(0),
   reason: lotReasonField,
+  requestKey: requestKeyField,
 })
+export type WriteOff = z.output<typeof writeOffSchema>
 
 /** The lot that staff chose for a line; without one, the lot that expires first is picked. */
 export const lotChoiceSchema = z.object({

@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
 import { lotReasonSchema, writeOffSchema } from '#domain/inventory/lot-list.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -9,7 +10,7 @@ import type { ReactNode } from 'react'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
-import type { FormFailure } from '../../../http/form-failure.ts'
+import { hasFields, type FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -28,6 +29,8 @@ import { units } from './units.ts'
 export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   ...(await getLot(ctx, id)),
   orders: await findLotOrders(ctx, id),
+  // Identifies the submission of the form, so that sending it twice writes units off once.
+  requestKey: newId(),
 }))
 
 export const action = adminAction('stock.read', async (ctx, args: Route.ActionArgs, form) => {
@@ -63,6 +66,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   const failure = actionData ?? null
   const { quantity, status } = lot
   const stockBefore = stock ?? 0
+  const sentKey = typedIn(failure, 'write-off', 'requestKey')
   const inOrders = orders.reduce((sum, order) => sum + order.units, 0)
   return (
     <AdminPage
@@ -125,12 +129,21 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
           </ReasonForm>
         ) : null}
         {status !== 'available' && quantity > 0 && can('stock.write') ? (
-          <ReasonForm intent="write-off" title="Write off" failure={failure} submit="Write off units">
+          <ReasonForm
+            // Resets the form after units are written off.
+            key={`${version} ${sentKey ?? ''}`}
+            intent="write-off"
+            title="Write off"
+            failure={failure}
+            submit="Write off units"
+          >
             <p>
               For units that were destroyed or returned to the supplier. They are no longer in stock, so the
               stock stays at {units(stockBefore)}.
             </p>
             <input type="hidden" name="version" value={version} />
+            {/* A failed form keeps its key: the units may have been written off. */}
+            <input type="hidden" name="requestKey" value={sentKey ?? loaderData.requestKey} />
             <Field
               id="quantity"
               label="Quantity"
@@ -165,8 +178,6 @@ const LotOrders = ({ orders }: { orders: Route.ComponentProps['loaderData']['ord
     ))}
   </ul>
 )
-
-const hasFields = ({ fields }: FormFailure): boolean => Object.keys(fields).length > 0
 
 const typedIn = (failure: FormFailure | null, intent: string, name: string): string | undefined =>
   failure?.intent === intent ? failure.values[name] : undefined

@@ -2,7 +2,7 @@ import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import { holdOutcomes } from '#domain/screening/recall-hold.ts'
 import type { RecallDetails } from '#server/recalls/get-recall.ts'
 import { Fragment } from 'react'
-import type { FormFailure } from '../../../http/form-failure.ts'
+import { hasFields, type FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
@@ -11,9 +11,16 @@ import { DateTime } from '../frame/DateTime.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { units } from '../inventory/units.ts'
 
-type HoldsProps = { details: RecallDetails; failure: FormFailure | null }
+/**
+ * Units that a recall holds. The key identifies the submission of their form, so that sending it
+ * twice records them once. It is missing in the data of an earlier release.
+ */
+type HeldUnits = RecallDetails['holds'][number] & { requestKey?: string }
 
-export const hasFields = ({ fields }: FormFailure): boolean => Object.keys(fields).length > 0
+type HoldsProps = {
+  details: Omit<RecallDetails, 'holds'> & { holds: HeldUnits[] }
+  failure: FormFailure | null
+}
 
 /** Units that a recall took out of the stock, and what became of those before. */
 export function Holds({ details: { holds, endedHolds = [], hasEnded }, failure }: HoldsProps) {
@@ -57,14 +64,15 @@ export function Holds({ details: { holds, endedHolds = [], hasEnded }, failure }
 }
 
 type EndHoldFormProps = {
-  hold: RecallDetails['holds'][number]
+  hold: HeldUnits
   /** Whether units may return to the stock. */
   hasEnded: boolean
   failure: FormFailure | null
 }
 
 /** Records what happened to held units, with the reason: the recall is closed with it. */
-function EndHoldForm({ hold: { variantId, name, units: held }, hasEnded, failure }: EndHoldFormProps) {
+function EndHoldForm({ hold, hasEnded, failure }: EndHoldFormProps) {
+  const { variantId, name, units: held, requestKey } = hold
   const { values = {}, fields = {} } = failure ?? {}
   const idOf = (field: string): string => `${field}-${variantId}`
   const outcomes = Object.entries(holdOutcomes).filter(([outcome]) => hasEnded || outcome !== 'stock')
@@ -78,8 +86,11 @@ function EndHoldForm({ hold: { variantId, name, units: held }, hasEnded, failure
       ) : null}
       <input type="hidden" name="variantId" value={variantId} />
       <input type="hidden" name="held" value={held} />
-      {/* Other units are another record: what was typed for those before would record it twice. */}
-      <Fragment key={held}>
+      {/* A failed form keeps its key: the units may have been recorded. */}
+      <input type="hidden" name="requestKey" value={values['requestKey'] ?? requestKey} />
+      {/* Other units are another record: what was typed for those before would record it twice. So
+          would what stays typed after a form that was sent again. */}
+      <Fragment key={`${held} ${values['requestKey'] ?? ''}`}>
         <SelectField
           id={idOf('outcome')}
           name="outcome"

@@ -1,5 +1,6 @@
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
+import { newId } from '#domain/ids.ts'
 import { endHoldSchema, type HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getRecall, type RecallDetails } from '#server/recalls/get-recall.ts'
@@ -8,6 +9,7 @@ import { endHold } from '#server/recalls/hold-recalled-stock.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction } from '../../../http/form-action.server.ts'
+import { hasFields } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -18,13 +20,14 @@ import { DateTime } from '../frame/DateTime.tsx'
 import { units } from '../inventory/units.ts'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
-import { hasFields, Holds } from './Holds.tsx'
+import { Holds } from './Holds.tsx'
 import { RecallNote } from './RecallNote.tsx'
 import { reachedBadges } from './reached-badges.ts'
 
-export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.LoaderArgs) =>
-  getRecall(ctx, id),
-)
+export const loader = adminLoader('lists.read', async (ctx, { params: { id } }: Route.LoaderArgs) => {
+  const recall = await getRecall(ctx, id)
+  return { ...recall, holds: recall.holds.map((hold) => ({ ...hold, requestKey: newId() })) }
+})
 
 const doneTitles: Record<HoldOutcome, string> = {
   destroyed: 'Destruction recorded',
