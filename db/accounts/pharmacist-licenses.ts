@@ -52,8 +52,8 @@ export async function deletePharmacistLicense(db: Db, userId: string): Promise<b
   return numDeletedRows === 1n
 }
 
-/** How many pharmacists have a license and can sign in. */
-export async function countLicensedPharmacists(db: Db): Promise<number> {
+/** The pharmacists who have a license and can sign in. */
+export async function listLicensedPharmacists(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .innerJoin('pharmacistLicenses', 'pharmacistLicenses.userId', 'users.id')
@@ -61,5 +61,8 @@ export async function countLicensedPharmacists(db: Db): Promise<number> {
     .where(roleCondition('pharmacist'))
     .where('users.suspendedAt', 'is', null)
     .execute()
-  return rows.length
+  return rows.map(({ id }) => id)
 }
+
+export const countLicensedPharmacists = async (db: Db): Promise<number> =>
+  (await listLicensedPharmacists(db)).length

@@ -1,3 +1,5 @@
+import type { SettingName } from '#domain/settings/settings.ts'
+import { sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { getEngine, type Db } from '../engine/client.ts'
 
@@ -7,13 +9,16 @@ export const listSettings = async (db: Db): Promise<Record<string, string>> => {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
+/** The advisory locks of settings. Any number that no other lock of the database has. */
+const settingLocks = 7_364_201
+
 /**
- * Locks a setting that was changed at some time until this transaction ends, so that what depends
- * on it is decided by one transaction at a time.
+ * Locks a setting until this transaction ends, so that what depends on it is decided by one
+ * transaction at a time. A setting that was never changed has no row to lock.
  */
-export async function lockSetting(db: Db, name: string): Promise<void> {
-  const row = db.selectFrom('settings').select('name').where('name', '=', name)
-  await (getEngine(db) === 'postgres' ? row.forUpdate() : row).execute()
+export async function lockSetting(db: Db, name: SettingName): Promise<void> {
+  if (getEngine(db) !== 'postgres') return
+  await sql`select pg_advisory_xact_lock(${sql.lit(settingLocks)}, hashtext(${name}))`.execute(db)
 }
 
 /**

@@ -21,7 +21,7 @@ import { reportCreations } from './report-creations.ts'
 export const ownAccessMessage = 'You can’t change access to your own account. Ask another administrator.'
 const lastAdminMessage = 'This is the last administrator who can sign in.'
 
-type Access = { change: AccessChange; reason: string }
+export type Access = { change: AccessChange; reason: string }
 
 const auditActions = {
   suspend: 'account.suspended',
@@ -92,16 +92,18 @@ async function notifyUser(ctx: Context, userId: string, change: 'suspend' | 'res
 /**
  * The same for several accounts, each in its own transaction. An error is reported with the account
  * it concerns. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when too many accounts match.
+ * @param changeOne `changeAccess`, or a function that checks more
  */
 export async function changeAccessOfMany(
   ctx: Context,
   { target, ...access }: Access & { target: UserTarget },
+  changeOne = changeAccess,
 ): Promise<AccessResult[]> {
   requirePermission(ctx, 'customers.manage')
   const results: AccessResult[] = []
   for (const { id, name } of await listTargets(ctx, target)) {
     let isChanged = false
-    const change = changeAccess(ctx, { userId: id, ...access }).then((changed) => (isChanged = changed))
+    const change = changeOne(ctx, { userId: id, ...access }).then((changed) => (isChanged = changed))
     const error = await toRowError(ctx, change)
     results.push({ id, name, error, isChanged })
   }

@@ -27,14 +27,18 @@ export async function listTargets(ctx: Context, target: UserTarget): Promise<{ i
 }
 
 /**
- * Whether one of the targets is a pharmacist. Reads no names. Throws UNAUTHENTICATED, FORBIDDEN,
- * and INVALID when more than `maxRoleChanges` accounts match.
+ * The targets that are pharmacists, by id. Reads no names. Throws UNAUTHENTICATED, FORBIDDEN, and
+ * INVALID when more than `maxRoleChanges` accounts match.
  */
-export async function includesPharmacist(ctx: Context, target: UserTarget): Promise<boolean> {
+export async function listTargetPharmacists(ctx: Context, target: UserTarget): Promise<string[]> {
   requirePermission(ctx, 'customers.manage')
   const rows = await findTargetRows(ctx, target)
-  return rows.some(({ roles }) => parseRoles(roles).includes('pharmacist'))
+  return rows.filter(({ roles }) => parseRoles(roles).includes('pharmacist')).map(({ id }) => id)
 }
+
+/** Whether one of the targets is a pharmacist. Throws what `listTargetPharmacists` throws. */
+export const includesPharmacist = async (ctx: Context, target: UserTarget): Promise<boolean> =>
+  (await listTargetPharmacists(ctx, target)).length > 0
 
 async function findTargetRows(ctx: Context, target: UserTarget): Promise<SealedUserRow[]> {
   if ('ids' in target) return findUserRows(ctx.db, [...new Set(target.ids)].filter(isId))

@@ -1,5 +1,6 @@
 import { countExpiredRecords } from '#db/records/dispensing-records.ts'
 import { countLicensedPharmacists } from '#db/accounts/pharmacist-licenses.ts'
+import { lockSetting } from '#db/settings/settings.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { addYears } from '#domain/records/dispensing-record.ts'
@@ -54,6 +55,8 @@ export async function saveSettings(
 }
 
 async function requireTwoPharmacists(ctx: Context): Promise<void> {
+  // A change of an account at the same moment: each would see the other's facts as they were.
+  await lockSetting(ctx.db, 'twoPharmacists')
   if ((await countLicensedPharmacists(ctx.db)) >= neededPharmacists) return
   throw new AppError('INVALID', tooFewPharmacists, { fields: { twoPharmacists: tooFewPharmacists } })
 }

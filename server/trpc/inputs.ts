@@ -11,8 +11,11 @@ export const idSchema = z.object({ id: z.string().max(64) })
  */
 export const versionedSchema = idSchema.extend({ version: z.int32() })
 
-/** An edit of a row. When it has consequences, the server refuses it until it is confirmed. */
-export const confirmableSchema = versionedSchema.extend({ confirmed: z.boolean().default(false) })
+/** Of a change with consequences, which the server refuses until it is confirmed. */
+export const confirmed = z.boolean().default(false)
+
+/** An edit of a row that may have consequences. */
+export const confirmableSchema = versionedSchema.extend({ confirmed })
 
 /** Text typed to find a suggestion, without control characters: Postgres cannot compare NUL. */
 export const searchTextSchema = z.object({ text: z.string().max(200).transform(cleanLine) })

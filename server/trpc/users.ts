@@ -1,17 +1,15 @@
 import { roles } from '#domain/accounts/permissions.ts'
-import { replaceRoles } from '../accounts/set-roles.ts'
 import { accessChangeFields } from '#domain/accounts/access-change-fields.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { z } from 'zod'
-import { changeAccessOfMany } from '../accounts/change-access.ts'
-import { deleteUser } from '../privacy/delete-user.ts'
+import { changeAccounts, deleteAnyUser, replaceAccountRoles } from '../second-checks/change-account.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
 import { includesPharmacist } from '../accounts/list-targets.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
 import { setAdmins } from '../accounts/set-admins.ts'
 import { procedureFor, router } from './init.ts'
-import { gridInput, idSchema, versionedSchema } from './inputs.ts'
+import { confirmed, gridInput, idSchema, versionedSchema } from './inputs.ts'
 
 /** Strict: an omitted query would mean every account. */
 const target = z.union([
@@ -34,11 +32,15 @@ export const usersRouter = router({
     .input(z.object({ target, isAdmin: z.boolean() }))
     .mutation(({ ctx, input }) => setAdmins(ctx, input)),
   setRoles: procedureFor('roles.manage')
-    .input(idSchema.extend({ before: roleList, roles: roleList }))
-    .mutation(({ ctx, input: { id: userId, ...change } }) => replaceRoles(ctx, { userId, ...change })),
+    .input(idSchema.extend({ before: roleList, roles: roleList, confirmed }))
+    .mutation(({ ctx, input: { id: userId, confirmed: isConfirmed, ...change } }) =>
+      replaceAccountRoles(ctx, { userId, isConfirmed, ...change }),
+    ),
   changeAccess: procedureFor('customers.manage')
-    .input(z.object({ target, ...accessChangeFields }))
-    .mutation(({ ctx, input }) => changeAccessOfMany(ctx, input)),
+    .input(z.object({ target, ...accessChangeFields, confirmed }))
+    .mutation(({ ctx, input: { confirmed: isConfirmed, ...change } }) =>
+      changeAccounts(ctx, { isConfirmed, ...change }),
+    ),
   includesPharmacist: procedureFor('customers.manage')
     .input(z.object({ target }))
     .query(({ ctx, input }) => includesPharmacist(ctx, input.target)),
@@ -47,6 +49,8 @@ export const usersRouter = router({
     .input((input: unknown) => versionedSchema.extend(profileChangesSchema(new Date()).shape).parse(input))
     .mutation(({ ctx, input: { id, ...changes } }) => updateUser(ctx, id, changes)),
   delete: procedureFor('customers.manage')
-    .input(idSchema)
-    .mutation(({ ctx, input }) => deleteUser(ctx, input.id)),
+    .input(idSchema.extend({ confirmed }))
+    .mutation(({ ctx, input: { id: userId, confirmed: isConfirmed } }) =>
+      deleteAnyUser(ctx, { userId, isConfirmed }),
+    ),
 })

@@ -308,8 +308,20 @@ eachShop((openShop) => {
     expect(await read('/admin')).not.toContain(title)
     expect(await read(`/admin/users/${id}`)).toMatch(/the shop requires a second check\. There are 2 now\./)
     const refused = await admin.post(`/admin/users/${id}`, { intent: 'remove-license' })
-    expect(refused.status).toBe(422)
+    expect(refused.status).toBe(409)
     expect(readMain(await refused.text())).toContain('Confirm that prescription orders won’t ship.')
+    const ask = (path: string, input: object) =>
+      callProcedure(admin, own.origin, `users.${path}`, { id, ...input })
+    for (const [path, input] of Object.entries({
+      delete: {},
+      setRoles: { before: ['pharmacist'], roles: [] },
+      changeAccess: { target: { ids: [id] }, change: 'suspend', reason: 'On leave.' },
+    })) {
+      expect(await errorOf(await ask(path, input)), path).toMatchObject({
+        status: 409,
+        code: 'CONFIRMATION_REQUIRED',
+      })
+    }
     const removed = await admin.post(`/admin/users/${id}`, { intent: 'remove-license', isConfirmed: 'on' })
     expect(removed.status).toBe(303)
     for (const path of ['/admin', '/admin/status']) expect(await read(path)).toContain(title)

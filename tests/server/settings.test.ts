@@ -166,7 +166,7 @@ eachEngine((_engine, openDb) => {
     const remove = (ctx: Context, isConfirmed: boolean) =>
       removeLicense(admin, { userId: idOf(ctx), isConfirmed })
     const message = 'Confirm that prescription orders won’t ship.'
-    await expect(remove(two, false)).rejects.toEqual(error('INVALID', { isConfirmed: message }))
+    await expect(remove(two, false)).rejects.toEqual(error('CONFIRMATION_REQUIRED', { isConfirmed: message }))
     expect(await findLicense(admin, idOf(two))).toEqual(license)
     await remove(two, true)
     expect(await warnings(admin)).toEqual([true, true])
@@ -193,7 +193,9 @@ eachEngine((_engine, openDb) => {
       return { second: Promise.allSettled([waiting]) }
     })
     const message = 'Confirm that prescription orders won’t ship.'
-    expect(await second).toEqual([{ status: 'rejected', reason: error('INVALID', { isConfirmed: message }) }])
+    expect(await second).toEqual([
+      { status: 'rejected', reason: error('CONFIRMATION_REQUIRED', { isConfirmed: message }) },
+    ])
     expect(await getSecondChecks(ada)).toEqual({ pharmacists: 2 })
   })
 

