@@ -285,6 +285,21 @@ test.describe('without scripts', () => {
     await page.goto('/admin/products?q=naproxen')
     await expect(page.getByRole('link', { name: /^View/ }).first()).toBeVisible()
   })
+
+  test('prices and roles, which are buttons with scripts, are shown as text', async ({ page }) => {
+    await signIn(page, 'admin')
+    const cellOf = async (column: string) => {
+      const header = page.getByRole('columnheader', { name: column })
+      const index = await header.evaluate((cell: HTMLTableCellElement) => cell.cellIndex)
+      return page.getByRole('row').nth(1).getByRole('gridcell').nth(index)
+    }
+    await page.goto('/admin/variants?q=naproxen')
+    const price = (await cellOf('Price')).getByText(/^\$\d+\.\d\d$/)
+    await expect(price).toBeVisible()
+    await page.goto('/admin/settings?role=users')
+    const role = (await cellOf('Role')).getByText('User', { exact: true })
+    await expect(role).toBeVisible()
+  })
 })
 
 test.describe('a list that cannot be loaded', () => {

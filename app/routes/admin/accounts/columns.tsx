@@ -5,6 +5,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { CellButton } from '../../../ui/data-grid/CellButton.tsx'
 import { EmailAddress } from '../../../ui/data-grid/EmailAddress.tsx'
 import { RowActions } from '../../../ui/data-grid/RowActions.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
@@ -58,14 +59,14 @@ export const userColumns = ({
     width: 'min-w-26',
     cell: (row) =>
       onEditRoles && row.id !== ownId ? (
-        <button
-          type="button"
+        <CellButton
           className="text-link min-h-8 text-start"
-          aria-label={`${labelRoles(row.roles)}, change roles: ${nameOrEmail(row)}`}
+          textClassName="inline-flex min-h-8 items-center"
+          label={`${labelRoles(row.roles)}, change roles: ${nameOrEmail(row)}`}
           onClick={() => onEditRoles(row)}
         >
           {labelRoles(row.roles)}
-        </button>
+        </CellButton>
       ) : row.roles.length > 0 ? (
         <Badge tone="primary" icon={<ShieldCheck />}>
           {labelRoles(row.roles)}

@@ -1,6 +1,7 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { useRef, useState } from 'react'
 import { Amount } from '../../../../ui/data-grid/Amount.tsx'
+import { CellButton } from '../../../../ui/data-grid/CellButton.tsx'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { showToast } from '../../../../ui/toasts.ts'
@@ -64,14 +65,13 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
     const shownPrice = row.price === null ? 'No price' : money(row.price)
     return (
       <div ref={cell}>
-        <button
-          type="button"
+        <CellButton
           className="btn btn-ghost -me-1 tabular-nums"
-          aria-label={`${shownPrice}, edit price of ${name}`}
+          label={`${shownPrice}, edit price of ${name}`}
           onClick={() => setTyped(row.price ?? '')}
         >
           <Amount text={shownPrice} />
-        </button>
+        </CellButton>
       </div>
     )
   }
