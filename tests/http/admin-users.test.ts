@@ -310,6 +310,12 @@ eachShop((openShop) => {
     const refused = await admin.post(`/admin/users/${id}`, { intent: 'remove-license' })
     expect(refused.status).toBe(409)
     expect(readMain(await refused.text())).toContain('Confirm that prescription orders won’t ship.')
+    const wrongCode = { isConfirmed: 'on', number: 'RPH-0150', code: '0'.repeat(101) }
+    for (const intent of ['remove-license', 'record-license']) {
+      const again = await (await admin.post(`/admin/users/${id}`, { intent, ...wrongCode })).text()
+      expect(again, intent).toMatch(/<input[^>]* name="isConfirmed"[^>]* checked=""/)
+      expect(again, intent).toMatch(/<input[^>]* name="number"[^>]* value="RPH-0150"/)
+    }
     const ask = (path: string, input: object) =>
       callProcedure(admin, own.origin, `users.${path}`, { id, ...input })
     for (const [path, input] of Object.entries({

@@ -24,8 +24,7 @@ type LicenseCardProps = {
 /** A pharmacist's license to practice, without which they clear no prescription line. */
 export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, failure }: LicenseCardProps) {
   const pending = useNavigation().formData?.get('intent')
-  const values = failure?.intent === 'record-license' ? failure.values : {}
-  const fields = failure?.fields ?? {}
+  const { values = {}, fields = {} } = failure ?? {}
   const path = adminPaths.user(userId)
   return (
     <div className="mt-4">
@@ -83,7 +82,11 @@ export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, 
                 ))}
               </SelectField>
               {current && secondChecks ? (
-                <ConfirmRemoval secondChecks={secondChecks} error={fields['isConfirmed']} />
+                <ConfirmRemoval
+                  secondChecks={secondChecks}
+                  isConfirmed={values['isConfirmed'] !== undefined}
+                  error={fields['isConfirmed']}
+                />
               ) : null}
               {needsCode ? <CodeField id="code" error={fields['code']} /> : null}
               <div className="flex flex-wrap gap-3 sm:col-span-2">
@@ -107,9 +110,11 @@ export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, 
 /** What removing the license does in a shop that requires a second check. */
 const ConfirmRemoval = ({
   secondChecks,
+  isConfirmed,
   error,
 }: {
   secondChecks: SecondChecks
+  isConfirmed: boolean
   error: string | undefined
 }) => (
   <div className="sm:col-span-2">
@@ -120,6 +125,7 @@ const ConfirmRemoval = ({
         type="checkbox"
         name="isConfirmed"
         className="grid-check"
+        defaultChecked={isConfirmed}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? 'isConfirmed-error' : undefined}
       />
