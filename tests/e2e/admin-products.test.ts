@@ -295,7 +295,7 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(question).toBeVisible()
   // To cancel is not to fail.
-  expect(await page.getByText('Update Failed', { exact: true }).count()).toBe(0)
+  await expect(page.getByText('Update Failed', { exact: true })).toHaveCount(0)
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(row.getByRole('gridcell', { name: /^OTC / })).toBeVisible()
@@ -330,7 +330,7 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await expect(edit.getByText('You didn’t confirm this change. Nothing was saved.')).toBeVisible()
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(question).toBeVisible()
-  expect(await page.getByText('Update Failed', { exact: true }).count()).toBe(0)
+  await expect(page.getByText('Update Failed', { exact: true })).toHaveCount(0)
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(edit).toBeHidden()
