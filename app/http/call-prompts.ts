@@ -46,8 +46,8 @@ export const callPromptLink: TRPCLink<AppRouter> =
   ({ op, next }) =>
     observable((observer) => {
       let call: Unsubscribable
-      const send = (sent: typeof op, asked: readonly unknown[]): void => {
-        call = next(sent).subscribe({
+      const send = (asked: readonly unknown[]): void => {
+        call = next(op).subscribe({
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error: (error) => {
@@ -55,15 +55,18 @@ export const callPromptLink: TRPCLink<AppRouter> =
             const isQuestion = code === 'CONFIRMATION_REQUIRED'
             if (asked.includes(code) || !(isQuestion || code === 'CODE_REQUIRED'))
               return observer.error(error)
-            const again = { ...sent, input: { ...(sent.input as object), confirmed: true } }
             setPending({
               question: isQuestion ? error.message : null,
-              resolve: (isGiven) =>
-                isGiven ? send(isQuestion ? again : sent, [...asked, code]) : observer.error(error),
+              resolve: (isGiven) => {
+                if (!isGiven) return observer.error(error)
+                // In the caller's own object: what it sends again needs no second confirmation.
+                if (isQuestion) Object.assign(op.input as object, { confirmed: true })
+                send([...asked, code])
+              },
             })
           },
         })
       }
-      send(op, [])
+      send([])
       return () => call.unsubscribe()
     })

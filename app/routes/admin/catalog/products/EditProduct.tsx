@@ -53,9 +53,9 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
   const refresh = () => Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
 
   const save = async (): Promise<void> => {
-    const saved = await saveWithRetry<ProductRow>(
-      base.version,
-      (version) => update.mutateAsync({ id: base.id, version, ...toChanges(values, base) }),
+    const saved = await saveWithRetry(
+      { id: base.id, version: base.version, ...toChanges(values, base) },
+      (input): Promise<ProductRow> => update.mutateAsync(input),
       // A change of one of its variants raises the product's version too.
       (current) => Object.keys(toChanges(toFormValues(current), base)).length > 0,
     )

@@ -17,9 +17,9 @@ export function useSaveVariant() {
   const { mutateAsync, isPending } = trpc.variants.update.useMutation()
   const save = useCallback(
     async (row: VariantRow, changes: Partial<VariantInput>): Promise<VariantRow> => {
-      const saved = await saveWithRetry<VariantRow>(
-        row.version,
-        (version) => mutateAsync({ id: row.id, version, ...changes }),
+      const saved = await saveWithRetry(
+        { id: row.id, version: row.version, ...changes },
+        (input): Promise<VariantRow> => mutateAsync(input),
         (current) => hasConflict(row, current, changes),
       )
       const restored = fieldsBefore(row, changes)
