@@ -1,10 +1,10 @@
 import { withAdmin } from '#domain/accounts/permissions.ts'
-import { findRoles, lockUser, saveRoles } from '#db/accounts/users.ts'
+import { findRoles, lockUser } from '#db/accounts/users.ts'
 import { findCredentials } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
+import { storeRoles } from './store-roles.ts'
 
 /**
  * Grants the admin role from the command line: a new shop has no admin who could. Returns false
@@ -17,7 +17,6 @@ export const grantAdmin = (ctx: Context, email: string): Promise<boolean> =>
     await lockUser(ctx.db, user.id)
     const held = (await findRoles(ctx.db, user.id)) ?? []
     if (held.includes('admin')) return false
-    await saveRoles(ctx.db, user.id, withAdmin(true)(held))
-    await recordAudit(ctx, { action: 'role.changed', subjectId: user.id })
+    await storeRoles(ctx, { userId: user.id, before: held, after: withAdmin(true)(held) })
     return true
   })

@@ -1,5 +1,6 @@
 import { listActivityRows, type ActivityRow } from '#db/accounts/activity.ts'
 import { describeDevice } from '#domain/accounts/device.ts'
+import { labelRoles, parseRoles } from '#domain/accounts/permissions.ts'
 import { maskNetwork } from '#domain/accounts/network.ts'
 import { auditActions, signInActions, unknownActorActions, type AuditAction } from '#domain/audit/audit.ts'
 import { isId } from '#domain/ids.ts'
@@ -8,7 +9,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
 import { requireUser } from '../require-user.ts'
-import { openEventDetail } from './sealed-event.ts'
+import { openEventDetail, type EventDetail } from './sealed-event.ts'
 import { openName } from './sealed-user.ts'
 
 /** An audit entry about a person's data, as that person reads it. */
@@ -95,7 +96,7 @@ function openActivity(ctx: Pick<Context, 'keys' | 'user'>, subject: Subject, row
     at,
     by: toActor(ctx, subject.subjectId, row),
     action,
-    description: auditActions[action] + attemptNumber(objectId),
+    description: auditActions[action] + attemptNumber(objectId) + roleChange(detail),
     device:
       objectId !== null && objectId === ctx.user?.sessionId
         ? 'this browser'
@@ -111,6 +112,12 @@ const attemptNumber = (objectId: string | null): string =>
   objectId !== null && /^\d{3,}$/.test(objectId)
     ? `, attempt ${Number(objectId).toLocaleString('en-US')}`
     : ''
+
+/** Changes that releases before recorded name no roles. */
+const roleChange = ({ rolesBefore, rolesAfter }: EventDetail): string =>
+  rolesBefore === undefined || rolesAfter === undefined
+    ? ''
+    : ` from ${labelRoles(parseRoles(rolesBefore))} to ${labelRoles(parseRoles(rolesAfter))}`
 
 function toActor(
   ctx: Pick<Context, 'keys'>,

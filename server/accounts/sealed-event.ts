@@ -4,10 +4,16 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
 const detailSchema = z
-  .object({ userAgent: z.string().nullable(), address: z.string(), reason: z.string() })
+  .object({
+    userAgent: z.string().nullable(),
+    address: z.string(),
+    reason: z.string(),
+    rolesBefore: z.string(),
+    rolesAfter: z.string(),
+  })
   .partial()
 
-/** What an account event adds to its audit row: a device, or an admin's reason. */
+/** What an account event adds to its audit row: a device, an admin's reason, or the roles. */
 export type EventDetail = z.infer<typeof detailSchema>
 
 export const sealEventDetail = (key: KeyRing, auditId: string, detail: EventDetail): string =>

@@ -1,4 +1,4 @@
-import { findRoles, saveRoles } from '#db/accounts/users.ts'
+import { findRoles } from '#db/accounts/users.ts'
 import {
   formatRoles,
   labelRoles,
@@ -8,12 +8,12 @@ import {
 } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { requireRecentCode } from './recent-code.ts'
 import { reportCreations } from './report-creations.ts'
+import { storeRoles } from './store-roles.ts'
 
 /** Staff cannot change their own roles, so at least one admin always remains. */
 export const ownRoleMessage = 'You can’t change your own role. Ask another administrator.'
@@ -64,8 +64,7 @@ export async function changeRoles(
   const roles = edit(held)
   if (formatRoles(roles) === formatRoles(held)) return false
   if (userId === actor.id) throw new AppError('CONFLICT', ownRoleMessage)
-  await saveRoles(ctx.db, userId, roles)
-  await recordAudit(ctx, { action: 'role.changed', subjectId: userId })
+  await storeRoles(ctx, { userId, before: held, after: roles })
   if (mayCreateKeys(held) && !mayCreateKeys(roles)) await reportCreations(ctx, { userId, event: 'roles' })
   return true
 }

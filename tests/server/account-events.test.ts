@@ -4,6 +4,9 @@ import { changeAccess } from '#server/accounts/change-access.ts'
 import { completeSignIn, startSecondStep } from '#server/accounts/complete-sign-in.ts'
 import { endAllSessions, endSession, endSessionById } from '#server/accounts/end-session.ts'
 import { getSession } from '#server/accounts/get-session.ts'
+import { grantAdmin } from '#server/accounts/grant-admin.ts'
+import { replaceRoles } from '#server/accounts/set-roles.ts'
+import { updateUser } from '#server/accounts/update-user.ts'
 import { listActivity } from '#server/accounts/list-activity.ts'
 import { listSignIns } from '#server/accounts/list-sign-ins.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
@@ -245,6 +248,28 @@ eachEngine((_engine, openDb) => {
     expect((await listSignIns(admin, userId, { before: null })).activities).toContainEqual(
       expect.objectContaining({ action: 'sign-in.suspended', by: { kind: 'unknown' } }),
     )
+  })
+
+  test('a change of roles says which roles the account had before and has after', async () => {
+    const db = await openDb()
+    const email = 'pia@shop.example'
+    const userId = await makeUser(db, { email })
+    const admin = testContext(db, {
+      user: signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true }),
+    })
+    await replaceRoles(admin, { userId, before: [], roles: ['support', 'pharmacist'] })
+    await updateUser(admin, userId, { isAdmin: true })
+    await replaceRoles(admin, { userId, before: ['admin', 'pharmacist', 'support'], roles: [] })
+    await grantAdmin(testContext(db), email)
+    const own = testContext(db, { user: signedIn(userId) })
+    const { activities } = await listActivity(own, { before: null, filter: 'others' })
+    const changes = activities.filter(({ action }) => action === 'role.changed')
+    expect(changes.map(({ description }) => description)).toEqual([
+      'changed the account’s role from User to Admin',
+      'changed the account’s role from Admin, Pharmacist, Support to User',
+      'changed the account’s role from Pharmacist, Support to Admin, Pharmacist, Support',
+      'changed the account’s role from User to Pharmacist, Support',
+    ])
   })
 
   test('a suspended customer’s paid checkout becomes an order', async () => {
