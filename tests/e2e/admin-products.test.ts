@@ -339,6 +339,18 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(edit).toBeHidden()
+  // Another admin changes the strength while the question is open: that is another question.
+  await editOf(1).click()
+  await edit.getByLabel('Strength', { exact: true }).fill('41')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(question).toBeVisible()
+  const strength = { data: { strength: '42' }, headers }
+  expect((await page.request.patch(`/api/product-variants/${variantId}`, strength)).ok()).toBe(true)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await edit.getByRole('button', { name: 'Keep my edit' }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(edit).toBeHidden()
 
   // An identifier that another variant has gets a warning beside its field and with the save.
   await editOf(1).click()
