@@ -11,7 +11,7 @@ import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
 import { streamBody } from './stream-body.server.ts'
 import { logOutage } from './log-outage.server.ts'
-import { wholeListHeaders } from './whole-list.ts'
+import { wholeListHeaders } from './deprecated-calls.ts'
 
 type ApiArgs = {
   request: Request

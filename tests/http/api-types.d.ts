@@ -31,7 +31,7 @@ export interface paths {
                         ETag?: string;
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };
@@ -341,7 +341,7 @@ export interface paths {
                         ETag?: string;
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };
@@ -479,6 +479,10 @@ export interface paths {
                         ndc?: string | null;
                         din?: string | null;
                         inStock?: boolean;
+                        /**
+                         * @deprecated
+                         * @description Overwrites what was sold since you read it. Use /api/inventory/adjust instead.
+                         */
                         stockQuantity?: number;
                         linkedVariantId?: string | null;
                         trackInventory?: boolean;
@@ -489,6 +493,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description When the body has `stockQuantity`: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1007,7 +1013,7 @@ export interface paths {
                     headers: {
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };
@@ -1119,7 +1125,7 @@ export interface paths {
                     headers: {
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };
@@ -1173,7 +1179,7 @@ export interface paths {
                     headers: {
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };
@@ -1875,7 +1881,7 @@ export interface paths {
                     headers: {
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
-                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        /** @description Of a whole list: since when this is deprecated, as "@" and Unix seconds (RFC 9745). */
                         Deprecation?: string;
                         [name: string]: unknown;
                     };

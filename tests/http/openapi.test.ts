@@ -154,13 +154,13 @@ eachShop((openShop) => {
       }))
     const isDeprecated = async (path: string): Promise<boolean> =>
       (await visitor.get(path)).headers.has('deprecation')
-    for (const { url, canBeWhole } of lists) {
+    for (const { url, deprecation } of lists) {
       expect([await isDeprecated(url), await isDeprecated(`${url}?limit=1`)], url).toEqual([
-        canBeWhole,
+        deprecation !== null,
         false,
       ])
     }
-    const whole = lists.filter(({ canBeWhole }) => canBeWhole)
+    const whole = lists.filter(({ deprecation }) => deprecation !== null)
     for (const { url } of whole) {
       const response = await visitor.get(url)
       expect(response.headers.get('deprecation')).toBe('@1795737600')
@@ -179,6 +179,31 @@ eachShop((openShop) => {
       '/api/orders/user',
       '/api/orders/user/{userId}',
       '/api/users',
+    ])
+  })
+
+  test('setting the stock of a variant is deprecated where the document says so; other changes are not', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = await makeUser(shop.db, { isAdmin: true })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, admin)
+    const url = `/api/product-variants/${await addVariant(shop.db)}`
+    const patch = (changes: object): Promise<Response> =>
+      visitor.request(url, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(changes),
+      })
+    const set = await patch({ stockQuantity: 7 })
+    expect([set.status, set.headers.get('deprecation')]).toEqual([200, '@1795996800'])
+    expect(set.headers.get('link')).toBe('</api/openapi.json>; rel="deprecation"; type="application/json"')
+    const other = await patch({ price: '4.20' })
+    expect([other.status, other.headers.get('deprecation')]).toEqual([200, null])
+    const deprecated = operations.filter(
+      ({ method, deprecation }) => method !== 'GET' && deprecation !== null,
+    )
+    expect(deprecated.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PATCH /api/product-variants/{id}',
     ])
   })
 

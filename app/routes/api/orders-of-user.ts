@@ -2,7 +2,7 @@ import { requireUser } from '#server/require-user.ts'
 import { listUserOrders, requireOrderAccess } from '#server/orders/list-orders.ts'
 import { apiLoader, nextLink, methodNotAllowed, privateReply, readPaging } from '../../http/api.server.ts'
 import { orderReply } from '../../http/order-reply.server.ts'
-import { wholeListHeaders } from '../../http/whole-list.ts'
+import { wholeListHeaders } from '../../http/deprecated-calls.ts'
 
 /** `/api/orders/user`: the caller's own orders. `/api/orders/user/{userId}`: that user's orders. */
 export const loader = apiLoader(async (ctx, { params, url }) => {

@@ -118,7 +118,15 @@ export const newVariantSchema = z.object({
 export type NewVariant = z.output<typeof newVariantSchema>
 
 /** Fields left out stay unchanged. */
-export const variantChangesSchema = z.object(fields).partial()
+export const variantChangesSchema = z
+  .object({
+    ...fields,
+    stockQuantity: fields.stockQuantity.meta({
+      deprecated: true,
+      description: 'Overwrites what was sold since you read it. Use /api/inventory/adjust instead.',
+    }),
+  })
+  .partial()
 export type VariantChanges = z.output<typeof variantChangesSchema>
 
 /**

@@ -30,9 +30,8 @@ const header = (description: string, type: 'string' | 'integer' = 'string'): obj
 const linkHeader = header(
   'The next page, with rel "next". Of a whole list: its first page, with rel "first".',
 )
-const deprecationHeader = header(
-  'Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745).',
-)
+const deprecationHeader = (when: string): object =>
+  header(`${when}: since when this is deprecated, as "@" and Unix seconds (RFC 9745).`)
 const etagHeader = header('The version of the reply, for If-None-Match.')
 
 /** Public replies have an ETag. Catalog staff get another list of manufacturers, without one. */
@@ -40,7 +39,7 @@ const hasEtag = ({ method, for: who, reply }: Operation): boolean =>
   method === 'GET' && who === 'anyone' && isJson(reply)
 
 function successResponse(operation: Operation): object {
-  const { reply, isPaged, canBeWhole } = operation
+  const { reply, isPaged, deprecation } = operation
   if (reply === null) return { description: 'Done' }
   if (reply === 'redirect') {
     return { description: 'A redirect', headers: { Location: { schema: { type: 'string' } } } }
@@ -50,7 +49,7 @@ function successResponse(operation: Operation): object {
   const headers = {
     ...(hasEtag(operation) && { ETag: etagHeader }),
     ...(isPaged && { Link: linkHeader }),
-    ...(canBeWhole && { Deprecation: deprecationHeader }),
+    ...(deprecation !== null && { Deprecation: deprecationHeader(deprecation) }),
   }
   return {
     description: 'Success',

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
 import { creationHeaders, idempotencyHeaders } from '../../../http/idempotency-key.server.ts'
-import { wholeListNotice } from '../../../http/whole-list.ts'
+import { wholeListNotice } from '../../../http/deprecated-calls.ts'
 import { action as paymentIntent } from '../create-payment-intent.ts'
 import { action as adjust } from '../inventory-adjust.ts'
 import { action as manufacturerById } from '../manufacturer.ts'
@@ -57,8 +57,8 @@ export type Operation = {
   takesFile: boolean
   /** Whether a list has a `Link` header to its next page. */
   isPaged: boolean
-  /** Whether it is whole without `limit`, which is deprecated. */
-  canBeWhole: boolean
+  /** When a reply is deprecated, as the start of a sentence; null if it never is. */
+  deprecation: string | null
 }
 
 const limit = z.coerce.number().int().min(1).max(1000).optional()
@@ -83,11 +83,14 @@ const search = ids.extend({
 
 type Description = Pick<Operation, 'summary'> &
   Partial<
-    Pick<Operation, 'reply' | 'status' | 'repeatedStatus' | 'refusals' | 'takesFile' | 'query' | 'headers'>
+    Pick<
+      Operation,
+      'reply' | 'status' | 'repeatedStatus' | 'refusals' | 'takesFile' | 'query' | 'headers' | 'deprecation'
+    >
   >
 type Read = Description & { for: Operation['for'] }
 
-const defaults = { reply: null, status: 200, refusals: [], takesFile: false } as const
+const defaults = { reply: null, status: 200, refusals: [], takesFile: false, deprecation: null } as const
 
 /** The calls on one path: its read, and its writes by method with what they accept. */
 function onPath(
@@ -108,7 +111,7 @@ function onPath(
     body: null,
     ...(query && { query }),
     isPaged: query !== undefined && 'after' in query.shape,
-    canBeWhole: query?.shape['limit'] === paging.shape.limit,
+    deprecation: query?.shape['limit'] === paging.shape.limit ? 'Of a whole list' : null,
   })
   const writes = Object.entries(action?.writes ?? {}).map(([name, write]): Operation => {
     const method = z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).parse(name)
@@ -124,7 +127,6 @@ function onPath(
       forKey: keyOf(method),
       body: write.schema,
       isPaged: false,
-      canBeWhole: false,
     }
   })
   return [...(get ? [read(get)] : []), ...writes]
@@ -176,7 +178,13 @@ export const operations: readonly Operation[] = [
   ...onPath(
     'Products',
     '/api/product-variants/{id}',
-    { PATCH: { summary: 'Change a variant', reply: 'Variant' } },
+    {
+      PATCH: {
+        summary: 'Change a variant',
+        reply: 'Variant',
+        deprecation: 'When the body has `stockQuantity`',
+      },
+    },
     variantById,
   ),
   ...onPath(
