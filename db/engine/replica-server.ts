@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { kyselyPostgres } from './kysely-postgres.ts'
 import { postgresDialect, type PoolState } from './postgres.ts'
-import { parseLogPosition } from './replica-lag.ts'
+import { readReplicaPosition, type LogPosition } from './replica-position.ts'
 import { requestLimits } from './statement-limits.ts'
 
 /** A replica that takes longer than this to answer is considered lost. */
@@ -13,8 +12,6 @@ export type ReplicaServer = ReturnType<typeof openReplicaServer>
 /** The connections to a replica. Once it is lost they are dropped, and the next ones are new. */
 export function openReplicaServer(url: string, onIdleError: (error: Error) => void) {
   let readPool: (() => PoolState) | null = null
-  /** Whether the connections lead to a replica of this database. */
-  let isVerified = false
   /** Reads that wait for the replica: a server that hangs fails none of them by itself. */
   const waiting = new Set<() => void>()
 
@@ -42,18 +39,7 @@ export function openReplicaServer(url: string, onIdleError: (error: Error) => vo
     pool,
     /** Null before the first connection. */
     getPoolState: (): PoolState | null => readPool?.() ?? null,
-    /**
-     * The position up to which the log is replayed, or null: the server is another database's, or
-     * was promoted, and then its data differs.
-     */
-    readPosition: async (primary: Db): Promise<bigint | null> => {
-      isVerified ||= await isReplicaOf(primary, probe)
-      if (!isVerified) return null
-      const { rows } = await sql<{ position: string | null }>`
-        select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(probe)
-      const position = rows[0]?.position
-      return position ? parseLogPosition(position) : null
-    },
+    readPosition: (): Promise<LogPosition | null> => readReplicaPosition(probe),
     /** Rejects when the work fails, and when the server is lost before the work is done. */
     untilLost: async <T>(work: Promise<T>): Promise<T> => {
       // What loses the race may still fail, which must not end the process.
@@ -77,17 +63,4 @@ export function openReplicaServer(url: string, onIdleError: (error: Error) => vo
     },
     close,
   }
-}
-
-type Identity = { id: string; database: string }
-const readIdentity = async (db: Db): Promise<Identity | undefined> =>
-  (
-    await sql<Identity>`select system_identifier::text as id, current_database() as database
-      from pg_control_system()`.execute(db)
-  ).rows[0]
-
-/** Whether both are one database of one cluster: another's log positions would mean nothing. */
-async function isReplicaOf(primary: Db, replica: Db): Promise<boolean> {
-  const [ours, theirs] = await Promise.all([readIdentity(primary), readIdentity(replica)])
-  return ours !== undefined && ours.id === theirs?.id && ours.database === theirs.database
 }

@@ -1,10 +1,14 @@
-import { maxReplicaLagMs, type ReplicaProblem, type ReplicaState } from '#domain/replica.ts'
+import {
+  maxReplicaLagMs,
+  type ReplicaMismatch,
+  type ReplicaProblem,
+  type ReplicaState,
+} from '#domain/replica.ts'
 import {
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  sql,
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
@@ -14,7 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './client.ts'
 import type { PoolState } from './postgres.ts'
-import { parseLogPosition, trackLag } from './replica-lag.ts'
+import { trackLag } from './replica-lag.ts'
+import { findMismatch, readPrimaryPosition, type LogPosition } from './replica-position.ts'
 import { answerLimitMs, openReplicaServer, type ReplicaServer } from './replica-server.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
 
@@ -60,20 +65,18 @@ const isReadOnlyViolation = (error: unknown): boolean =>
  * runs again on the primary. Once the replica is lost, no read waits for it until it answers again.
  */
 export function openReplica(url: string, primary: Db, options: ReplicaOptions): Replica {
-  const lag = trackLag()
+  let lag = trackLag()
   /** Null once it is lost, until it is tried again. */
   let server: ReplicaServer | null = null
-  /** It does not answer, or has not answered yet. */
-  let isLost = true
-  let isForeign = false
+  /** Lost: it does not answer, or has not answered yet. */
+  let unusable: Exclude<ReplicaProblem, 'late'> | null = 'lost'
   let fallbacks = 0
   let reported: ReplicaProblem | null | undefined
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
   function getProblem(): ReplicaProblem | null {
-    if (isForeign) return 'not a replica of this database'
-    if (isLost) return 'lost'
+    if (unusable) return unusable
     return lag.staleMs(performance.now()) > maxReplicaLagMs ? 'late' : null
   }
   function getState(): ReplicaState {
@@ -92,9 +95,9 @@ export function openReplica(url: string, primary: Db, options: ReplicaOptions): 
   }
 
   /** Does nothing when `current` was lost before. */
-  function lose(current: ReplicaServer): void {
+  function lose(current: ReplicaServer, why: 'lost' | ReplicaMismatch = 'lost'): void {
     if (current !== server) return
-    isLost = true
+    unusable = why
     server = null
     current.drop()
     reportChange()
@@ -116,37 +119,49 @@ export function openReplica(url: string, primary: Db, options: ReplicaOptions): 
     }
   }
 
-  /** The time before the query is sent: what was acknowledged earlier is in the log already. */
-  async function samplePrimary(): Promise<void> {
+  /** Null without a primary. */
+  async function samplePrimary(): Promise<LogPosition | null> {
+    // Before the query is sent: what was acknowledged earlier is in the log already.
     const at = performance.now()
-    const { rows } = await sql<{
-      position: string
-    }>`select pg_current_wal_flush_lsn()::text as position`.execute(primary)
-    if (rows[0]) lag.notePrimary(at, parseLogPosition(rows[0].position))
+    try {
+      const sample = await readPrimaryPosition(primary)
+      lag.notePrimary(at, sample.position)
+      return sample
+    } catch {
+      return null
+    }
+  }
+
+  /** What was noted may be of another history. */
+  function reject(current: ReplicaServer, mismatch: ReplicaMismatch): void {
+    lag = trackLag()
+    lose(current, mismatch)
   }
 
   async function measure(): Promise<void> {
-    try {
-      await samplePrimary()
-    } catch {
-      // Without a primary, the bound grows until reads go there too.
-      return reportChange()
-    }
+    const before = await samplePrimary()
+    // Without a primary, the bound grows until reads go there too.
+    if (!before) return reportChange()
     const current = (server ??= openReplicaServer(url, options.onIdleError))
     const overdue = setTimeout(() => lose(current), answerLimitMs)
-    try {
-      const position = await current.readPosition(primary)
-      if (current !== server) return
-      isForeign = position === null
-      if (position === null) return lose(current)
-      lag.noteReplica(position)
-      isLost = false
-      reportChange()
-    } catch {
-      lose(current)
-    } finally {
-      clearTimeout(overdue)
+    const theirs = await current
+      .readPosition()
+      .catch(() => undefined)
+      .finally(() => clearTimeout(overdue))
+    if (theirs === undefined) return lose(current)
+    if (theirs === null) return reject(current, 'not a replica of this database')
+    let mismatch = findMismatch(before, theirs)
+    // It may have replayed what the primary wrote since.
+    if (mismatch === 'ahead of the primary') {
+      const after = await samplePrimary()
+      if (!after) return reportChange()
+      mismatch = findMismatch(after, theirs)
     }
+    if (current !== server) return
+    if (mismatch) return reject(current, mismatch)
+    lag.noteReplica(theirs.position)
+    unusable = null
+    reportChange()
   }
 
   async function watch(): Promise<void> {

@@ -1,8 +1,14 @@
 /** A read from the replica is at most this old. */
 export const maxReplicaLagMs = 5000
 
+/** Why a server that answers does not follow the primary, so that its data may differ. */
+export type ReplicaMismatch =
+  | 'not a replica of this database'
+  | 'follows another timeline'
+  | 'ahead of the primary'
+
 /** Why reads go to the primary. */
-export type ReplicaProblem = 'late' | 'lost' | 'not a replica of this database'
+export type ReplicaProblem = 'late' | 'lost' | ReplicaMismatch
 
 export type ReplicaState = {
   /** Null while reads go to the replica. */
