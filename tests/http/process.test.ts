@@ -112,6 +112,21 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
   })
 
+  test('a shop that ends by itself is reported with its exit code, its signal and the end of its log', async () => {
+    const { url } = await openWithUrl()
+    const report = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const shop = await startShop(url, { demoCatalog: false, env: { LOG_LEVEL: 'info' } })
+    try {
+      process.kill(shop.pid, 'SIGTERM')
+      await vi.waitFor(() => expect(report.mock.calls).toHaveLength(1), { timeout: 30_000 })
+      const reported = `The shop of ${shop.origin} ended by itself: exit code 0, signal null.`
+      expect(report.mock.calls.flat()).toEqual([expect.stringContaining(reported)])
+      expect(report.mock.calls.flat()).toEqual([expect.stringContaining('"msg":"ready"')])
+    } finally {
+      await shop.stop()
+    }
+  })
+
   test('a worker that gets both the primary’s message and its group’s signal drains once', async () => {
     const { url } = await openWithUrl()
     const env = { WEB_CONCURRENCY: '2', DRAIN_MS: '3000' }

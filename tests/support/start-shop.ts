@@ -12,6 +12,8 @@ const script = startCommand.at(-1) ?? ''
 
 /** For a busy machine. Only a shop that hangs reaches it. */
 const startLimitMs = 120_000
+/** Of a shop's output, the end is kept: one that dies has written why. */
+const outputLimit = 4000
 
 export type RunningShop = {
   origin: string
@@ -26,6 +28,8 @@ export type RunningShop = {
 
 /**
  * Starts the built shop as a separate process in demo mode on a free port. Waits until it is ready.
+ * If it ends later without its stop or kill, that is printed with the end of its output: its
+ * clients see only that nothing listens.
  * @param databaseUrl `sqlite:…` or `postgres://…`
  */
 export async function startShop(
@@ -52,7 +56,7 @@ export async function startShop(
     [...nodeOptions, ...(options.node ?? []), resolve(options.folder ?? '.', script), '--demo'],
     {
       cwd: options.cwd,
-      stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         ...processEnv,
@@ -72,15 +76,25 @@ export async function startShop(
       },
     },
   )
-  let stderr = ''
-  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  child.stdout?.on('data', (chunk: Buffer) => options.onLog?.(chunk.toString('utf8')))
-  const ended = new Promise<number | null>((done) => child.once('close', done))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', keepEnd)
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    keepEnd(text)
+    options.onLog?.(text)
+  })
+  function keepEnd(text: string): void {
+    output = (output + text).slice(-outputLimit)
+  }
+  const describeEnd = (): string =>
+    `exit code ${child.exitCode}, signal ${child.signalCode}. ${output.trim()}`
+  const ended = new Promise<void>((done) => child.once('close', () => done()))
+  let sent: 'SIGTERM' | 'SIGKILL' | null = null
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    sent ??= signal
     child.kill(signal)
-    const code = await ended
+    await ended
     rmSync(files, { recursive: true, force: true })
-    return code
+    return child.exitCode
   }
   const stop = (): Promise<number | null> => end('SIGTERM')
   const kill = async (): Promise<void> => void (await end('SIGKILL'))
@@ -88,10 +102,15 @@ export async function startShop(
   while (!(await isReady(origin))) {
     if (child.exitCode !== null || performance.now() - started > startLimitMs) {
       await stop()
-      throw new Error(`The shop did not start. ${stderr.trim()}`)
+      throw new Error(`The shop did not start: ${describeEnd()}`)
     }
     await sleep(25)
   }
+  child.once('close', () => {
+    // One that had ended when it was killed has an exit code.
+    if (sent === null || (sent === 'SIGKILL' && child.exitCode !== null))
+      console.error(`The shop of ${origin} ended by itself: ${describeEnd()}`)
+  })
   return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop, kill }
 }
 
