@@ -26,7 +26,7 @@ import { countryOf } from '#domain/dispensing/destination.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
-import { estimateDelivery } from '#domain/orders/orders.ts'
+import { estimateDelivery, latestShipping } from '#domain/orders/orders.ts'
 import { listAccountItems } from '../cart/cart-lines.ts'
 import { isDomesticDelivery } from '../partners/is-domestic-delivery.ts'
 import { requireUser } from '../require-user.ts'
@@ -243,7 +243,8 @@ const toCountry = (shipTo: ShipTo | null): string | null => shipTo && countryOf(
 
 /**
  * Throws CONFLICT when what is left of a variant expires before its line arrives, or before its
- * supply is used up.
+ * supply is used up. The supply counts from the last day on which the order should ship: a lot that
+ * ended with a supply from today could neither be cleared nor shipped tomorrow.
  */
 async function requireUsableLots(
   { db, now }: Context,
@@ -257,7 +258,8 @@ async function requireUsableLots(
   const arrivesBy = estimateDelivery(now, { isDomestic })
   for (const { productVariantId, isTracked, daysSupply, product } of lines) {
     if (!isTracked || !withLots.has(productVariantId)) continue
-    if (await hasUsableStock(db, productVariantId, usableUntil(now, daysSupply, arrivesBy))) continue
+    const lastsUntil = usableUntil(latestShipping(now), daysSupply, arrivesBy)
+    if (await hasUsableStock(db, productVariantId, lastsUntil)) continue
     const { expiresTooEarly, expiresOnTheWay } = checkoutMessages
     const message = daysSupply === undefined ? expiresOnTheWay : expiresTooEarly
     throw new AppError('CONFLICT', `${product.name}: ${message}`)

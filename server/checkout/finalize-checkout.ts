@@ -17,8 +17,7 @@ import { countryOf } from '#domain/dispensing/destination.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
-import { estimateDelivery, type Order, type OrderContent } from '#domain/orders/orders.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { estimateDelivery, latestShipping, type Order, type OrderContent } from '#domain/orders/orders.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -179,7 +178,7 @@ async function createOrder(
   checkoutContent: CheckoutContent & { shipTo: ShipTo; isDomestic: boolean },
 ): Promise<Order> {
   const { db, now, keys } = ctx
-  const { id: checkoutId, amountCents } = checkout
+  const { id: checkoutId, status, amountCents } = checkout
   const {
     userId,
     lines,
@@ -243,7 +242,7 @@ async function createOrder(
     ),
     shipTo.parts && saveAddress(ctx, userId, shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    deductStock(ctx, { id: orderId, estimatedDelivery }, content, checkout),
+    deductStock(ctx, { id: orderId, estimatedDelivery }, content, status === 'open' || status === 'paid'),
   )
   await insertLineReviews(db, reviews)
   await addToAlertReport(ctx, confirmedAlerts)
@@ -283,18 +282,16 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
 
 /**
  * Frozen lines are sorted by variant id. Lots that they are picked from are added to the order. A
- * paid order is not refunded because they expire before it arrives: staff see that on its lots. The
- * days' supply counts from the checkout, so that they last as long as it required even if a day
- * passed until the payment.
+ * paid order is not refunded because they expire before it arrives: staff see that on its lots.
  */
 async function deductStock(
   { db, keys, now }: Context,
   { id: orderId, estimatedDelivery }: Pick<NewOrder, 'id' | 'estimatedDelivery'>,
   content: OrderContent,
-  { status, createdAt: checkedAt }: Pick<CheckoutRow, 'status' | 'createdAt'>,
+  isReserved: boolean,
 ): Promise<void> {
   const { lines } = content
-  const deduct = status === 'open' || status === 'paid' ? deductReserved : deductAvailable
+  const deduct = isReserved ? deductReserved : deductAvailable
   const tracked = lines.filter((line) => line.isTracked)
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
@@ -302,8 +299,8 @@ async function deductStock(
       deduct(db, {
         variantId,
         quantity,
-        usableUntil: usableUntil(checkedAt, daysSupply, utcDay(now)),
-        lastingUntil: usableUntil(now, daysSupply, estimatedDelivery),
+        usableUntil: usableUntil(now, daysSupply),
+        lastingUntil: usableUntil(latestShipping(now), daysSupply, estimatedDelivery),
       }),
     ),
   )

@@ -1,7 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import type { ShipTo } from '#domain/checkout/checkout.ts'
+import { expiresTooEarly } from '#domain/checkout/checkout-messages.ts'
+import { usableUntil } from '#domain/inventory/lots.ts'
 import { orderRef } from '#domain/orders/order-ref.ts'
-import { estimateDelivery } from '#domain/orders/orders.ts'
+import { estimateDelivery, latestShipping } from '#domain/orders/orders.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { releaseCheckout } from '#server/checkout/release-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
@@ -305,40 +307,41 @@ eachEngine((_engine, openDb) => {
     expect(JSON.stringify(await getPackingSlip(support, order.id))).not.toMatch(/EARLY|Zorbidon/)
   })
 
-  /** A checkout of a prescription whose lot ends with its supply of 15 days, which is paid. */
-  async function payForSupply(db: Db) {
+  /** A checkout of a prescription with a supply of 15 days, from a lot that ends on a day. */
+  async function startForSupply(db: Db, expiryDate: string) {
     const productId = await addProduct(db, { name: 'Zorbidon', category: 'Rx', ingredients: 'Zorbidon' })
     const id = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
-    await adjust(asAdmin(db), id, 1, { lotNumber: 'EXACT', expiryDate: expiryAfter(15) })
+    await adjust(asAdmin(db), id, 1, { lotNumber: 'EXACT', expiryDate })
     const customer = await asCustomer(db)
     const userId = customer.user?.id ?? ''
     const { id: prescriptionId } = await addPrescription(db, userId)
     await addItem(db, { userId, prescriptionId, variantId: id })
-    const checkout = await openCheckout(customer, id, { prescriptionId })
-    await pay(db, checkout.payment)
-    return { ...checkout, customer }
+    return { customer, open: () => openCheckout(customer, id, { prescriptionId }) }
   }
 
   test.each([
     ['keeps', async () => {}],
     ['has lost', release],
   ])(
-    'a lot that ends with the supply is still ordered when a day passes until the payment, and the checkout %s its reservation',
+    'a lot lasts for the supply when a day passes until the payment, and the checkout %s its reservation',
     async (_hold, endHold) => {
       const db = await openDb()
-      const { payment, checkoutId, customer } = await payForSupply(db)
+      const shipped = latestShipping(testDay)
+      const { customer, open } = await startForSupply(db, usableUntil(shipped, 15))
+      const { payment, checkoutId } = await open()
+      await pay(db, payment)
       await endHold(customer, checkoutId)
       const { order } = await finalizeCheckout({ ...customer, now: dayAfter(1) }, payment.id)
       expect([toText(await pickedBy(db, order.id)), await verify(db)]).toEqual(['EXACT×1', []])
     },
   )
 
-  test('a lot that has expired by the day of the payment is not ordered', async () => {
+  test('a lot that ends with a supply from today is refused before the payment: it could not ship tomorrow', async () => {
     const db = await openDb()
-    const { payment, customer } = await payForSupply(db)
-    await expect(finalizeCheckout({ ...customer, now: dayAfter(16) }, payment.id)).rejects.toMatchObject({
+    const { open } = await startForSupply(db, expiryAfter(15))
+    await expect(open()).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('just sold out'),
+      message: expect.stringContaining(expiresTooEarly),
     })
   })
 })

@@ -109,6 +109,9 @@ const longestShipping = ({ isDomestic }: Way): number =>
 export const estimateDelivery = (placedAt: Date, way: Way): string =>
   dayAfter(placedAt, handlingDays + longestShipping(way))
 
+/** The time by which a new order ships: its day is the last one on which a supply can start. */
+export const latestShipping = (placedAt: Date): Date => addBusinessDays(placedAt, handlingDays)
+
 /** The day by which what ships now is expected to arrive, `YYYY-MM-DD`. */
 export const estimateArrival = (shippedAt: Date, way: Way): string =>
   dayAfter(shippedAt, longestShipping(way))
