@@ -53,7 +53,7 @@ export async function findLotProblems(
 }
 
 const noOthers = {
-  blocking: 'No other stock can replace it.',
+  blocking: 'No other stock can replace this line’s lots.',
   early: 'No other stock lasts longer.',
 } as const
 

@@ -18,7 +18,10 @@ export async function findOrderLotProblems(
   { lines, content }: { lines: readonly LineToShip[]; content: OrderContent },
 ): Promise<LotProblem[]> {
   if (lines.every(({ lots = [] }) => lots.length === 0)) return []
-  const problems = await findLotProblems(ctx, lines, await findArrival(ctx, row, content))
+  const left = new Set(lines.map(({ id }) => id))
+  const leftLines = content.lines.filter(({ id }) => left.has(id))
+  const arrivesBy = await findArrival(ctx, row, { lines: leftLines, shipTo: content.shipTo })
+  const problems = await findLotProblems(ctx, lines, arrivesBy)
   const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
   return problems.map((problem) => {
     const { lineId, message, isBlocking } = problem

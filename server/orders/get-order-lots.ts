@@ -61,7 +61,7 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
     ctx,
     packChecks.map(({ by }) => by),
   )
-  const arrivesBy = isOpen ? await findArrival(ctx, row, content) : null
+  const arrivesBy = isOpen ? await findArrival(ctx, row, { lines, shipTo: content.shipTo }) : null
   const lotProblems = isOpen ? await findLotProblems(ctx, lines, arrivesBy) : []
   const problems = new Map(lotProblems.map(({ lineId, message }) => [lineId, message]))
   const view: OrderLotLine[] = []

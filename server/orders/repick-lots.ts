@@ -16,7 +16,7 @@ import {
 } from '#domain/inventory/lots.ts'
 import { noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
+import { linesLeftToShip, remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordStock } from '../inventory/record-stock.ts'
@@ -77,9 +77,12 @@ export async function repickLine(
   if (!canCancel(row.status)) {
     throw new AppError('CONFLICT', 'This order has already shipped or was cancelled.')
   }
-  const refunds = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? noLineRefunds
+  const allRefunds = await listLineRefunds(ctx.db, [row.id])
+  const refunds = allRefunds.get(lineId) ?? noLineRefunds
   const known = daysSupply ?? line.daysSupply
-  const lastingUntil = usableUntil(ctx.now, known, await findArrival(ctx, row, content))
+  const left = linesLeftToShip(content, allRefunds)
+  const arrivesBy = await findArrival(ctx, row, { lines: left, shipTo: content.shipTo })
+  const lastingUntil = usableUntil(ctx.now, known, arrivesBy)
   // A lot that staff choose must last until the arrival. Otherwise those that do come first.
   const usable = lotId === null ? usableUntil(ctx.now, known) : lastingUntil
   const pick = { refunds, lotId, usableUntil: usable, lastingUntil }

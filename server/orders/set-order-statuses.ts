@@ -80,7 +80,7 @@ export async function previewOrderChange(
   return { ids, ...counts, refused, warnings, refund: decimalFromCents(refundCents) }
 }
 
-const uncheckedWarning = `We didn’t check the destinations of these orders, or whether their lots expire on the way. We check up to ${maxChecked} at a time.`
+const uncheckedWarning = `We didn’t check these orders’ destinations and lots. We check up to ${maxChecked} at a time.`
 
 /** What of these orders the change will refuse, and what to know about the others before it. */
 async function checkOrders(

@@ -69,8 +69,8 @@ export const visibleProblem = (
 
 const hiddenProblems = {
   recall: 'A recall may affect an item. The pharmacy has to check it.',
-  lot: 'An item can’t be packed yet. The pharmacy has to check it.',
-  'lot-warning': 'An item may expire before the order arrives. The pharmacy can check it.',
+  lot: 'The lot of a prescription item must be checked by the pharmacy before it is packed.',
+  'lot-warning': 'A prescription item may expire before the order arrives. The pharmacy can check it.',
 } as const
 
 /**

@@ -250,7 +250,7 @@ eachEngine((_engine, openDb) => {
     const toExpected = (advice: string) => [
       { message: expect.stringMatching(`HELD .* is in quarantine\\. ${advice}`), isBlocking: true },
     ]
-    expect(await readProblems()).toEqual(toExpected('No other stock can replace it'))
+    expect(await readProblems()).toEqual(toExpected('No other stock can replace this line’s lots'))
     await adjust(ctx, id, 1)
     expect(await readProblems()).toEqual(toExpected('Choose other lots'))
   })
@@ -300,7 +300,7 @@ eachEngine((_engine, openDb) => {
     const support = testContext(db, {
       user: signedIn(await makeUser(db, { roles: ['support'] }), { roles: ['support'] }),
     })
-    const hidden = 'An item may expire before the order arrives. The pharmacy can check it.'
+    const hidden = 'A prescription item may expire before the order arrives. The pharmacy can check it.'
     expect((await getAdminOrder(support, order.id)).lotProblems).toEqual([
       { message: hidden, isBlocking: false },
     ])

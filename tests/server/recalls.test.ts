@@ -193,7 +193,7 @@ eachEngine((_engine, openDb) => {
     })
     const problemsFor = async (by: Context) =>
       (await getPackingSlip(by, order.id)).lines.map(({ problem }) => problem)
-    const ofLot = 'An item can’t be packed yet. The pharmacy has to check it.'
+    const ofLot = 'The lot of a prescription item must be checked by the pharmacy before it is packed.'
     const ofRecall = 'A recall may affect an item. The pharmacy has to check it.'
     const ofOtc = expect.stringMatching(/^Lot OTC-1 of .* is in quarantine/)
     expect(await problemsFor(ctx)).toEqual([expect.stringMatching(/^Lot RX-1 of /), ofOtc])

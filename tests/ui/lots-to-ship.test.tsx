@@ -15,10 +15,11 @@ const early = { message: 'Lot A expires too soon.', isBlocking: false }
 const held = { message: 'Lot B is in quarantine.', isBlocking: true }
 
 test.each([
-  [[early], 'A lot of this order expires before it arrives Lot A expires too soon.'],
+  [[early], 'A lot in this order expires before delivery Lot A expires too soon.'],
   [[early, held], 'A lot keeps this order from shipping Lot A expires too soon. Lot B is in quarantine.'],
+  [[early, early], 'A lot in this order expires before delivery Lot A expires too soon.'],
   [[], ''],
-  // A server of the release before sends none.
+  // A server of the previous release sends none.
   [undefined, ''],
 ])('the order says of the lots %j: %s', (problems, text) => {
   expect(shown(<LotProblems orderId={newId()} problems={problems} />)).toBe(text)
@@ -56,4 +57,9 @@ test('the packing slip counts a line with a warning, and says what to check firs
   expect(read({ warning: early.message })).toMatch(/Check first: Lot A expires too soon\.[^]*2 items in this/)
   expect(read({ problem: held.message })).toMatch(/Don’t pack: Lot B is in quarantine\.[^]*0 items in this/)
   expect(read({})).not.toMatch(/Check first|Don’t pack/)
+  // The customer gets the printed page.
+  const html = renderToStaticMarkup(
+    <PackingSlip slip={{ ...slip, lines: [{ ...line, warning: early.message }] }} paper="a4" />,
+  )
+  expect(html).toMatch(/<b class="[^"]*print:hidden[^"]*">Check first/)
 })

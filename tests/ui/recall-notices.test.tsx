@@ -62,14 +62,14 @@ test.each<[string, Sent, string, string, string]>([
     'was sent without a line that was refused',
     { isSent: true, sentLots: ['A'], returnedLots: ['B', 'C'] },
     sentTitle,
-    'Sent from lot A. Removed before shipping: lot B, C. Recalled',
-    'We sent you lot A.',
+    'Sent from lot A. Refused after the first shipment: lots B, C. Recalled',
+    'We sent you lot A. Your order also had lots B, C.',
   ],
   [
     'was set back or refused',
     { isSent: false, sentLots: [], returnedLots: ['B', 'C'] },
     unsentTitle,
-    'From lot B, C. Recalled',
+    'From lots B, C. Recalled',
     'Your order had lots B, C.',
   ],
   [

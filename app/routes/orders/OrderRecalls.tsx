@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import type { OrderRecall } from '#server/recalls/list-order-recalls.ts'
-import { formatDay } from '../../components/orders/order-labels.ts'
+import { formatDay, lotNames } from '../../components/orders/order-labels.ts'
 import { Link } from '../../render/Link.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 
@@ -64,10 +64,12 @@ function lotText({ allLots, lots, lotNote }: NonNullable<OrderRecall['report']>,
     : `The report describes the lots as “${lotNote}”. Ask us about the lot on your pack.${own}`
 }
 
-/** The lots of the order, in a sentence. It says that they were sent only where they were. */
+/**
+ * The lots of the order. It says that they were sent only where they were; of a line that was
+ * refused after a first shipment, the customer may still have the pack.
+ */
 function ownLots({ isSent, sentLots, returnedLots = [] }: OrderRecall): string {
-  const lots = isSent === false ? returnedLots : sentLots
-  if (lots.length === 0) return ''
-  const names = `${lots.length === 1 ? 'lot' : 'lots'} ${lots.join(', ')}`
-  return isSent === false ? ` Your order had ${names}.` : ` We sent you ${names}.`
+  const sent = sentLots.length > 0 ? ` We sent you ${lotNames(sentLots)}.` : ''
+  if (returnedLots.length === 0) return sent
+  return `${sent} Your order${isSent === false ? '' : ' also'} had ${lotNames(returnedLots)}.`
 }

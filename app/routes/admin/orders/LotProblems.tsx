@@ -17,11 +17,11 @@ export function LotProblems({ orderId, problems = [] }: LotProblemsProps) {
         title={
           problems.some(({ isBlocking }) => isBlocking)
             ? 'A lot keeps this order from shipping'
-            : 'A lot of this order expires before it arrives'
+            : 'A lot in this order expires before delivery'
         }
       >
         <ul>
-          {problems.map(({ message }) => (
+          {[...new Map(problems.map((problem) => [problem.message, problem])).values()].map(({ message }) => (
             <li key={message}>{message}</li>
           ))}
         </ul>

@@ -93,7 +93,8 @@ function Row({
           </span>
         ))}
         {problem ? <b className="ship-line">Don’t pack: {problem}</b> : null}
-        {warning ? <b className="ship-line">Check first: {warning}</b> : null}
+        {/* For the packer: the customer gets this page. */}
+        {warning ? <b className="ship-line print:hidden">Check first: {warning}</b> : null}
       </td>
       <td>{problem ? 0 : quantity}</td>
       <td>

@@ -2,6 +2,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { hasShipped } from '#domain/orders/order-status.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { SentRecall } from '#server/recalls/list-sent-recalls.ts'
+import { lotNames } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -83,8 +84,8 @@ function Details({ details, isSent }: DetailsProps) {
 type DetailsProps = { details: NonNullable<SentRecall['details']>; isSent: boolean }
 
 /**
- * An order that was set back may still have its packs, so it doesn't say that they were sent. Of an
- * order that has shipped again, only what was refused in between has been returned.
+ * An order that was set back may still have its packs, so it doesn't say that they were sent. A
+ * line that was refused after a first shipment may still be with the customer.
  */
 function lotText(
   { sentLots, returnedLots = [] }: Pick<DetailsProps['details'], 'sentLots' | 'returnedLots'>,
@@ -92,14 +93,14 @@ function lotText(
 ): string {
   const lots = isSent ? sentLots : [...sentLots, ...returnedLots]
   const refused =
-    isSent && returnedLots.length > 0 ? ` Removed before shipping: lot ${returnedLots.join(', ')}.` : ''
+    isSent && returnedLots.length > 0 ? ` Refused after the first shipment: ${lotNames(returnedLots)}.` : ''
   if (lots.length === 0)
     return isSent ? `We don’t know which lot we sent.${refused}` : 'We don’t know the lot.'
-  return `${isSent ? 'Sent from' : 'From'} lot ${lots.join(', ')}.${refused}`
+  return `${isSent ? 'Sent from' : 'From'} ${lotNames(lots)}.${refused}`
 }
 
 const recalledLots = ({ allLots, lots, lotNote }: NonNullable<DetailsProps['details']['report']>): string => {
   if (allLots) return 'all lots'
-  if (lots.length > 0) return lots.length === 1 ? `lot ${lots[0]}` : `lots ${lots.join(', ')}`
+  if (lots.length > 0) return lotNames(lots)
   return lotNote ?? 'lots that the report doesn’t list'
 }

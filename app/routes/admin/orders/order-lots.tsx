@@ -38,8 +38,13 @@ export const action = adminAction('orders.medicines', async (ctx, args: Route.Ac
     })
   return formAction(form, lotChoiceSchema, async (choice) => {
     const { isChanged } = await repickLots(ctx, { orderId: id, ...choice })
-    const title = isChanged ? 'Lots changed' : 'The lots stay the same'
-    return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title })
+    return redirectWithToast(
+      args,
+      adminPaths.orderLots(id),
+      isChanged
+        ? { kind: 'success', title: 'Lots changed' }
+        : { kind: 'info', title: 'Lots not changed', text: 'No other stock lasts longer.' },
+    )
   })
 })
 
@@ -114,7 +119,7 @@ function Line({
         <PostForm className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="lineId" value={id} />
           <SelectField label="Change to" name="lotId" defaultValue="">
-            <option value="">Earliest expiry</option>
+            <option value="">Pick for me</option>
             {choices.map((lot) => (
               <option key={lot.id} value={lot.id}>
                 {lot.lotNumber}, expires {formatDay(lot.expiresOn)}
