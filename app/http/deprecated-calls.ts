@@ -21,5 +21,5 @@ export function wholeListHeaders(url: URL): Record<string, string> {
   return { Deprecation, Link: `<${url.pathname}?${first}>; rel="first", ${Link}` }
 }
 
-/** The headers of a PATCH that sets a variant's stock: it overwrites what was sold since the read. */
+/** The headers of a PATCH that sets a variant's stock, which overwrites what was sold since. */
 export const setStockHeaders = (): Record<string, string> => deprecation(Date.UTC(2026, 10, 30))
