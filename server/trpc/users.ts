@@ -1,5 +1,5 @@
 import { roles } from '#domain/accounts/permissions.ts'
-import { accessChangeFields } from '#domain/accounts/access-change-fields.ts'
+import { accessChangeFields, factorResetFields } from '#domain/accounts/access-change-fields.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { changeAccounts, deleteAnyUser, replaceAccountRoles } from '../second-ch
 import { updateUser, getUser } from '../accounts/update-user.ts'
 import { includesPharmacist } from '../accounts/list-targets.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
+import { resetSecondFactor } from '../accounts/reset-second-factor.ts'
 import { setAdmins } from '../accounts/set-admins.ts'
 import { procedureFor, router } from './init.ts'
 import { confirmed, gridInput, idSchema, versionedSchema } from './inputs.ts'
@@ -36,6 +37,9 @@ export const usersRouter = router({
     .mutation(({ ctx, input: { id: userId, confirmed: isConfirmed, ...change } }) =>
       replaceAccountRoles(ctx, { userId, isConfirmed, ...change }),
     ),
+  resetSecondFactor: procedureFor('roles.manage')
+    .input(idSchema.extend(factorResetFields))
+    .mutation(({ ctx, input: { id: userId, reason } }) => resetSecondFactor(ctx, { userId, reason })),
   changeAccess: procedureFor('customers.manage')
     .input(z.object({ target, ...accessChangeFields, confirmed }))
     .mutation(({ ctx, input: { confirmed: isConfirmed, ...change } }) =>

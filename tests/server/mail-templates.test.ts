@@ -78,6 +78,12 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
     target: 'mailto:support@shop.example',
   },
   {
+    mail: { to, template: 'second-factor-reset', props: support },
+    subject: 'Your two-step sign-in was reset',
+    pattern: /signed out of every browser[^]*with your password[^]*email support@shop\.example right away/,
+    target: 'mailto:support@shop.example',
+  },
+  {
     mail: { to, template: 'prescription-decided', props: { link, status: 'approved' } },
     subject: 'Your prescription was reviewed',
     pattern: /has approved/,

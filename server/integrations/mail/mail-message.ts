@@ -24,7 +24,8 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('change-email', z.object({ link, minutes })),
   templated('email-changed', z.object({ supportEmail })),
   templated('second-factor-changed', z.object({ isOn: z.boolean(), supportEmail })),
-  // Without the reason: other people may read the mailbox.
+  // Without the reason, like the next one: other people may read the mailbox.
+  templated('second-factor-reset', z.object({ supportEmail })),
   templated('account-suspended', z.object({ supportEmail })),
   templated('account-restored', z.object({ link })),
   templated('account-deleted', z.object({ supportEmail })),

@@ -16,6 +16,7 @@ import { recallNotice } from './recall-notice.tsx'
 import { refillReminder } from './refill-reminder.tsx'
 import { resetPassword } from './reset-password.tsx'
 import { secondFactorChanged } from './second-factor-changed.tsx'
+import { secondFactorReset } from './second-factor-reset.tsx'
 
 const templates: { [Name in MailTemplate]: Template<Name> } = {
   'confirm-email': confirmEmail,
@@ -24,6 +25,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'change-email': changeEmail,
   'email-changed': emailChanged,
   'second-factor-changed': secondFactorChanged,
+  'second-factor-reset': secondFactorReset,
   'account-suspended': accountSuspended,
   'account-restored': accountRestored,
   'account-deleted': accountDeleted,
