@@ -10,6 +10,7 @@ import { placeOrder } from '#tests/support/orders.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { addPharmacist } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
+import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -331,6 +332,71 @@ eachShop((openShop) => {
     const removed = await admin.post(`/admin/users/${id}`, { intent: 'remove-license', isConfirmed: 'on' })
     expect(removed.status).toBe(303)
     for (const path of ['/admin', '/admin/status']) expect(await read(path)).toContain(title)
+  })
+
+  test('two-step sign-in is reset from the list, and from the user’s page without scripts', async () => {
+    const add = () => makeUser(shop.db, { roles: ['pharmacist'], lastName: 'Phoneless' })
+    const [id, other] = [await add(), await add()]
+    const turnOn = (userId: string) => turnOnSecondFactor(shop.db, userId, new Date())
+    await turnOn(id)
+    await turnOn(other)
+    const statesOf = async () =>
+      (await list({ q: 'Phoneless' })).rows.map((row) => [row.id, row.hasSecondFactor])
+    expect(await statesOf()).toEqual([
+      [other, true],
+      [id, true],
+    ])
+    const reason = 'Dana came to the office with a passport.'
+    const refused = { status: 422, fields: { reason: 'Enter how you identified the person.' } }
+    for (const missing of [{}, { reason: ' ' }]) {
+      expect(await errorOf(await call('resetSecondFactor', { id, ...missing }))).toMatchObject(refused)
+    }
+    const tooLong = { reason: 'x'.repeat(501) }
+    expect(await errorOf(await call('resetSecondFactor', { id, ...tooLong }))).toMatchObject({ status: 422 })
+    expect(await resultOf(await call('resetSecondFactor', { id, reason }))).toBeUndefined()
+    expect(await errorOf(await call('resetSecondFactor', { id, reason }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('already reset') as string,
+    })
+    expect((await page(`/admin/users/${id}?tab=sign-ins`)).text).toContain(reason)
+
+    const ownId = await makeUser(shop.db, { isAdmin: true })
+    const { secret } = await turnOn(ownId)
+    const own = shop.visit()
+    await signInAs(own, shop.db, ownId)
+    const read = async (path: string) => await (await own.get(path)).text()
+    const form = 'value="reset-second-factor"'
+    const path = `/admin/users/${other}`
+    expect(await read(path)).toContain(form)
+    for (const without of [id, ownId]) expect(await read(`/admin/users/${without}`)).not.toContain(form)
+    const byOwn = await callProcedure(own, shop.origin, 'users.resetSecondFactor', { id: other, reason })
+    expect(await errorOf(byOwn)).toMatchObject({ code: 'CODE_REQUIRED' })
+    const post = (fields: object) => own.post(path, { intent: 'reset-second-factor', ...fields })
+    const empty = await post({ reason: '', code: '' })
+    expect(empty.status).toBe(422)
+    const shown = await empty.text()
+    expect(shown).toMatch(/<a href="#reset-reason"[^>]*>Enter how you identified the person\.<\/a>/)
+    expect(shown).toMatch(/<details open=""/)
+    // The license form of the page does not show it too.
+    expect(shown.match(/Nothing has changed yet/g)).toHaveLength(1)
+    const wrong = await post({ reason, code: '000000x' })
+    expect(wrong.status).toBe(422)
+    const again = await wrong.text()
+    expect(again).toContain('This code is incorrect or was already used.')
+    expect(again).toContain(reason)
+    expect(again).not.toContain('000000x')
+    expect(await statesOf()).toContainEqual([other, true])
+    const code = appCode(secret, new Date(Date.now() + 30_000))
+    const done = await post({ reason, code })
+    expect([done.status, done.headers.get('location')]).toEqual([303, path])
+    expect(await statesOf()).toEqual([
+      [other, false],
+      [id, false],
+    ])
+    // Sent twice: the page that comes back has no other trace of the form.
+    const twice = await post({ reason })
+    expect(twice.status).toBe(409)
+    expect(readMain(await twice.text())).toContain('is off for this account. It was already reset')
   })
 
   test('unknown query parameters are ignored', () => {

@@ -18,6 +18,7 @@ type RowActions = {
   /** Null for staff who may not. */
   onChangeRole: ((row: UserRow) => void) | null
   onEditRoles: ((row: UserRow) => void) | null
+  onResetFactor: ((row: UserRow) => void) | null
   onDelete: ((row: UserRow) => void) | null
 }
 
@@ -25,6 +26,7 @@ export const userColumns = ({
   currentUserId: ownId,
   onChangeRole,
   onEditRoles,
+  onResetFactor,
   onDelete,
 }: RowActions): GridColumn<UserRow>[] => [
   {
@@ -78,7 +80,21 @@ export const userColumns = ({
   {
     id: 'second-factor',
     header: 'Two-step',
-    cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'On' : 'Off'),
+    cell: (row) =>
+      !row.hasSecondFactor ? (
+        'Off'
+      ) : onResetFactor && row.id !== ownId ? (
+        <CellButton
+          className="text-link min-h-8 text-start"
+          textClassName="inline-flex min-h-8 items-center"
+          label={`On, reset two-step sign-in: ${nameOrEmail(row)}`}
+          onClick={() => onResetFactor(row)}
+        >
+          On
+        </CellButton>
+      ) : (
+        'On'
+      ),
   },
   { id: 'orders', header: 'Orders', align: 'end', cell: ({ orderCount }) => orderCount },
   {

@@ -2,6 +2,7 @@ import { formatAddress } from '#domain/accounts/addresses.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { getLicense } from '#server/accounts/pharmacist-license.ts'
 import { needsRecentCode } from '#server/accounts/recent-code.ts'
+import { hasSecondFactor } from '#server/accounts/reset-second-factor.ts'
 import { getUserAddresses, getUserContact } from '#server/accounts/get-user.ts'
 import { listSignIns } from '#server/accounts/list-sign-ins.ts'
 import type { Context } from '#server/context.ts'
@@ -23,10 +24,9 @@ export async function loadTab(
   switch (tab) {
     case 'profile': {
       const { cellPhone, homePhone } = await getUserContact(ctx, id)
-      const license = can(ctx.user, 'roles.manage')
-        ? { current: await getLicense(ctx, id), needsCode: needsRecentCode(ctx) }
-        : null
-      return { tab, cellPhone, homePhone, license }
+      if (!can(ctx.user, 'roles.manage')) return { tab, cellPhone, homePhone, license: null }
+      const license = { current: await getLicense(ctx, id), needsCode: needsRecentCode(ctx) }
+      return { tab, cellPhone, homePhone, license, hasSecondFactor: await hasSecondFactor(ctx, id) }
     }
     case 'medical': {
       const records = await getUserRecords(ctx, id)

@@ -24,6 +24,7 @@ import { useCan } from '../frame/use-can.ts'
 import { AccessDialog } from './AccessDialog.tsx'
 import { userColumns } from './columns.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
+import { ResetFactorDialog } from './ResetFactorDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 import { RoleTable } from './RoleTable.tsx'
@@ -72,6 +73,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const [results, setResults] = useState<Parameters<typeof BulkBar>[0]['results']>(null)
   const [pendingRoleChange, setPendingRoleChange] = useState<RoleChange | null>(null)
   const [pendingRoles, setPendingRoles] = useState<UserRow | null>(null)
+  const [pendingReset, setPendingReset] = useState<UserRow | null>(null)
   const [pendingDelete, setPendingDelete] = useState<UserRow | null>(null)
   const { change: changeRole, isPending } = useRoleChange(url.params)
   const columns = useMemo(
@@ -82,6 +84,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           ? (row) => setPendingRoleChange({ target: row, isAdmin: !row.roles.includes('admin'), count: 1 })
           : null,
         onEditRoles: managesRoles ? setPendingRoles : null,
+        onResetFactor: managesRoles ? setPendingReset : null,
         onDelete: managesUsers ? setPendingDelete : null,
       }),
     [currentUserId, managesRoles, managesUsers],
@@ -189,6 +192,11 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         secondChecks={secondChecks}
         onChanged={() => void utils.users.list.invalidate()}
         onClose={() => setPendingRoles(null)}
+      />
+      <ResetFactorDialog
+        user={pendingReset}
+        onChanged={() => void utils.users.list.invalidate()}
+        onClose={() => setPendingReset(null)}
       />
       <RoleDialog
         change={pendingRoleChange}

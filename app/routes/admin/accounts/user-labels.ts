@@ -12,6 +12,17 @@ export const accessLabels: Record<AccessChange, string> = {
   'end-sessions': 'Sign out everywhere',
 }
 
+/** The texts of both resets of two-step sign-in: the list's dialog and the user page's form. */
+export const factorReset = {
+  intent: 'reset-second-factor',
+  action: 'Reset two-step sign-in',
+  done: 'Two-step sign-in reset',
+  explanation:
+    'For a person who lost their phone and recovery codes. Make sure by voice or in person that it’s them. They’re signed out of every browser, and anyone with their password can sign in until they set up a new phone. We’ll email them.',
+  reasonLabel: 'How did you identify them?',
+  reasonHint: 'They can read it in their activity.',
+} as const
+
 export const genderLabel = (gender: (typeof genders)[number] | null): string | null =>
   gender && genderLabels[gender]
 

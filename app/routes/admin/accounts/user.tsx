@@ -1,3 +1,4 @@
+import { factorResetSchema } from '#domain/accounts/access-change-fields.ts'
 import { licenseSchema, removeLicenseSchema } from '#domain/accounts/pharmacist-license.ts'
 import { recordReasonSchema } from '#domain/accounts/account-security.ts'
 import { can, labelRoles } from '#domain/accounts/permissions.ts'
@@ -8,6 +9,7 @@ import { getUserHeader } from '#server/accounts/get-user.ts'
 import { recordLicense } from '#server/accounts/pharmacist-license.ts'
 import { removeLicense } from '#server/second-checks/remove-license.ts'
 import { withRecentCode } from '#server/accounts/recent-code.ts'
+import { resetSecondFactor } from '#server/accounts/reset-second-factor.ts'
 import { openPatientRecord } from '#server/accounts/record-access.ts'
 import { getSecondChecks } from '#server/second-checks/count-second-checks.ts'
 import { toAppError } from '#server/errors.ts'
@@ -31,9 +33,11 @@ import { AccessDialog } from './AccessDialog.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { EditProfile } from './EditProfile.tsx'
 import { LicenseCard } from './LicenseCard.tsx'
+import { ResetFactorCard } from './ResetFactorCard.tsx'
 import { showAccessResult, useAccessChange } from './use-access-change.ts'
-import { accessLabels, parseTab } from './user-labels.ts'
+import { accessLabels, factorReset, parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
+import type { TabDataOf } from './user-tabs/tab-data.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
 
 export const loader = adminLoader(
@@ -62,7 +66,10 @@ export const loader = adminLoader(
   },
 )
 
-/** The reason for opening a record without an open case, or a change of the pharmacist license. */
+/**
+ * The reason for opening a record without an open case, a change of the pharmacist license, or a
+ * reset of two-step sign-in.
+ */
 export const action = adminAction('health.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
   const intent = getText(form, 'intent')
@@ -77,6 +84,11 @@ export const action = adminAction('health.read', async (ctx, args: Route.ActionA
     return formAction(form, removeLicenseSchema, async ({ code, isConfirmed }) => {
       await removeLicense(await withRecentCode(ctx, code), { userId: id, isConfirmed })
       return saved('License removed')
+    })
+  if (intent === factorReset.intent)
+    return formAction(form, factorResetSchema, async ({ code, reason }) => {
+      await resetSecondFactor(await withRecentCode(ctx, code), { userId: id, reason })
+      return saved(factorReset.done)
     })
   return formAction(form, recordReasonSchema, async ({ reason }) => {
     await openPatientRecord(ctx, { patientId: id, reason })
@@ -157,14 +169,13 @@ function UserDetails({ user, isSelf, secondChecks, tabData, failure }: UserDetai
       </p>
       <UserTabs id={user.id} current={tabData.tab} />
       <UserTabPanel user={user} tabData={tabData} />
-      {tabData.tab === 'profile' &&
-      tabData.license &&
-      (user.roles.includes('pharmacist') || tabData.license.current) ? (
-        <LicenseCard
+      {tabData.tab === 'profile' && tabData.license ? (
+        <RoleManagerForms
           key={key}
-          userId={user.id}
+          user={user}
           isSelf={isSelf}
-          {...tabData.license}
+          license={tabData.license}
+          hasSecondFactor={tabData.hasSecondFactor}
           secondChecks={secondChecks}
           failure={failure}
         />
@@ -187,6 +198,28 @@ function UserDetails({ user, isSelf, secondChecks, tabData, failure }: UserDetai
         </>
       ) : null}
     </AdminPage>
+  )
+}
+
+type ProfileData = TabDataOf<'profile'>
+type RoleManagerFormsProps = Pick<UserDetailsProps, 'user' | 'isSelf' | 'secondChecks' | 'failure'> & {
+  license: NonNullable<ProfileData['license']>
+  hasSecondFactor: ProfileData['hasSecondFactor']
+}
+
+/** What staff who may change roles do to another account, without scripts as well. */
+function RoleManagerForms({ user, license, hasSecondFactor, failure, ...rest }: RoleManagerFormsProps) {
+  const resetFailure = failure?.intent === factorReset.intent ? failure : null
+  return (
+    <>
+      {user.roles.includes('pharmacist') || license.current ? (
+        <LicenseCard userId={user.id} {...license} {...rest} failure={resetFailure ? null : failure} />
+      ) : null}
+      {/* Without a second factor, another admin may have been first: the failure says so. */}
+      {(hasSecondFactor && !rest.isSelf) || resetFailure ? (
+        <ResetFactorCard userId={user.id} needsCode={license.needsCode} failure={resetFailure} />
+      ) : null}
+    </>
   )
 }
 
