@@ -185,6 +185,11 @@ test('the replica uses the slot that the primary creates once', () => {
   expect(read('postgres/start-replica.sh')).not.toContain('--create-slot')
 })
 
+test('the systemd unit allows what Node 20 calls when it starts', () => {
+  const [, filter = ''] = /^SystemCallFilter=(.*)$/m.exec(read('systemd/meridian@.service')) ?? []
+  expect(filter.split(' ')).toEqual(['@system-service', '@pkey'])
+})
+
 test('every timer starts a unit, and the units may write where they must', () => {
   const units = readdirSync('deploy/systemd')
   for (const timer of units.filter((file) => file.endsWith('.timer'))) {
