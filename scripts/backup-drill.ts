@@ -8,7 +8,7 @@ import { hasFiles, type Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyStorage } from '#server/backup/verify-storage.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
-import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { findMasterKeys, openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
@@ -146,7 +146,9 @@ async function restoreAndCheck(
   env: Env,
   { databaseUrl, filesPath, from, manifest, shop, onFinding }: Place & Pick<Drill, 'shop' | 'onFinding'>,
 ): Promise<Result> {
-  const target = { ...env, databaseUrl, storage: { kind: 'local', path: filesPath } as const }
+  // In dev and demo, the keys are in a file beside the shop's database, not beside this one.
+  const encryptionKeys = findMasterKeys(env) ?? null
+  const target = { ...env, encryptionKeys, databaseUrl, storage: { kind: 'local', path: filesPath } as const }
   await restore(target, { from, now: new Date(), isForced: false })
   const compared = await compareRestored({ databaseUrl, filesPath }, { from, manifest, onFinding })
   const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))

@@ -7,7 +7,7 @@ import { backUp } from '#server/backup/back-up.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
-import { startCommand } from '#tests/support/commands.ts'
+import { startCommand, type CommandName } from '#tests/support/commands.ts'
 import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { storeFile } from '#tests/support/stored-files.ts'
@@ -219,5 +219,25 @@ onEngine('postgres', (_openDb, openWithUrl) => {
       code: 1,
       err: 'Another drill uses this database. Wait until it ends.\n',
     })
+  })
+})
+
+// On Postgres, the keys of dev and demo are in ./data for every database.
+test('a drill of a SQLite shop without ENCRYPTION_KEYS uses the keys beside its database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-drill-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = {
+    DATABASE_URL: `sqlite:${join(folder, 'shop.sqlite')}`,
+    STORAGE: `local:${join(folder, 'files')}`,
+  }
+  const run = (name: CommandName, ...args: string[]) => startCommand(name, { args, cwd: folder, env }).ended
+  expect(await run('db', 'migrate')).toMatchObject({ code: 0 })
+  // The first command that needs the keys creates them.
+  expect(await run('stock-verify')).toMatchObject({ code: 0 })
+  expect(await run('backup', '--to', join(folder, 'backups', 'first'))).toMatchObject({ code: 0 })
+  expect(await run('backup-drill', '--backups', join(folder, 'backups'))).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/findings=0\n$/),
   })
 })
