@@ -1,3 +1,4 @@
+import { PostgresProgramError } from '#db/engine/dump-postgres.ts'
 import { AppError } from '#domain/errors.ts'
 import { EnvError } from '#server/env-error.ts'
 import { toAppError, toOperatorMessage } from '#server/errors.ts'
@@ -56,5 +57,6 @@ const isExpected = (error: unknown): boolean =>
   error instanceof CommandError ||
   error instanceof EnvError ||
   error instanceof AppError ||
+  error instanceof PostgresProgramError ||
   toAppError(error).code !== 'INTERNAL' ||
   (error instanceof Error && 'syscall' in error)

@@ -7,6 +7,18 @@ import pg from 'pg'
 import { asidePrefix } from './aside-schema.ts'
 import { isTransactionPooled, readPostgresEndpoint } from './postgres-endpoint.ts'
 
+type Program = 'pg_dump' | 'pg_restore'
+
+/** A failure of one of Postgres' programs. The run of a backup is recorded with its code. */
+export class PostgresProgramError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
 /** What a restore replaced is not backed up. */
 const withoutAside = `--exclude-schema=${asidePrefix}*`
 
@@ -64,13 +76,14 @@ export async function digestPostgres(url: string, file?: string): Promise<Map<st
 
 /** Runs one of Postgres' programs. Only its own sentence becomes the error's message. */
 async function run(
-  program: 'pg_dump' | 'pg_restore',
+  program: Program,
   args: string[],
   url: string,
   onLine?: (line: string) => void,
 ): Promise<void> {
   if (isTransactionPooled(url)) {
-    throw new Error('DATABASE_URL points to a pooler. Backups and restores need the server itself.')
+    const message = 'DATABASE_URL points to a pooler. Backups and restores need the server itself.'
+    throw new PostgresProgramError('POOLED_DATABASE_URL', message)
   }
   const child = spawn(program, args, {
     // Nothing else of the environment: it has the shop's keys.
@@ -83,11 +96,18 @@ async function run(
   let errors = ''
   child.stderr?.on('data', (text) => (errors = (errors + String(text)).slice(-2000)))
   const [code] = await once(child, 'close').catch((error: unknown) => {
-    throw new Error(`${program} could not be started. Install PostgreSQL's client programs.`, {
-      cause: error,
-    })
+    const message = `${program} could not be started. Install PostgreSQL's client programs.`
+    throw new PostgresProgramError(`${program.toUpperCase()}_MISSING`, message, { cause: error })
   })
-  if (code !== 0) throw new Error(`${program} failed: ${errors.trim()}`)
+  if (code !== 0)
+    throw new PostgresProgramError(nameFailure(program, errors), `${program} failed: ${errors.trim()}`)
+}
+
+/** The programs report only sentences. Without a locale in their environment, those are English. */
+function nameFailure(program: Program, errors: string): string {
+  if (errors.includes('No space left on device')) return 'ENOSPC'
+  if (errors.includes('Disk quota exceeded')) return 'EDQUOT'
+  return `${program.toUpperCase()}_FAILED`
 }
 
 /**

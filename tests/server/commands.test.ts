@@ -224,6 +224,32 @@ test('a SQLite file that db:reset can’t delete is named', async () => {
 })
 
 onEngine('postgres', (_openDb, openWithUrl) => {
+  test.each([
+    ['No space left on device', 'ENOSPC'],
+    ['Disk quota exceeded', 'EDQUOT'],
+    ['server version mismatch', 'PG_DUMP_FAILED'],
+  ])('a backup whose pg_dump reports "%s" fails in one line and records %s', async (problem, failure) => {
+    const { db, url } = await openWithUrl()
+    const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const program = `#!/bin/sh\necho 'pg_dump: error: ${problem}' >&2\nexit 1\n`
+    writeFileSync(join(folder, 'pg_dump'), program, { mode: 0o755 })
+    const env = { DATABASE_URL: url, ENCRYPTION_KEYS: '', PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+    const failed = await runAlone('backup', ['--to', join(folder, 'backup')], env)
+    const err = `pg_dump failed: pg_dump: error: ${problem}\n`
+    expect(failed).toMatchObject({ code: 1, out: '', err })
+    expect(await listRuns(db)).toMatchObject([{ kind: 'backup', succeededAt: null, failure }])
+    expect(readdirSync(folder)).toEqual(['pg_dump'])
+  })
+
+  test('a backup through a pooler fails in one line and records why', async () => {
+    const { db, url } = await openWithUrl()
+    const env = { DATABASE_URL: `${url}?pooler=transaction`, ENCRYPTION_KEYS: '' }
+    const err = 'DATABASE_URL points to a pooler. Backups and restores need the server itself.\n'
+    expect(await runAlone('backup', ['--to', 'backup'], env)).toMatchObject({ code: 1, out: '', err })
+    expect(await listRuns(db)).toMatchObject([{ kind: 'backup', failure: 'POOLED_DATABASE_URL' }])
+  })
+
   test('a Postgres database that db:reset reaches and can’t empty does not name DATABASE_URL', async () => {
     const { url } = await openWithUrl()
     const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`
