@@ -18,9 +18,9 @@ import { isWrite } from './http/choose-reads.server.ts'
 import { clientFileRoutes } from './http/client-files.server.ts'
 import { cookieEffect, writeMarkHeader } from './http/cookies.server.ts'
 import { createContextFactory } from './http/create-context-factory.server.ts'
-import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
+import { explainRefusal, mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
-import { createHostCheck } from './http/middleware/host.ts'
+import { createHostTest } from './http/middleware/host.ts'
 import { checkQuery } from './http/middleware/query-text.ts'
 import { requestIdHeader, resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
@@ -57,7 +57,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   const metrics = parts.metrics ?? createMetrics(db, { admission })
   // By default, one path that it cannot combine with others would bring back a slower router.
   const app = new Hono<AppEnv>({ router: new RegExpRouter() })
-  const checkHost = createHostCheck(env)
+  const isOurHost = createHostTest(env)
   const patternOf = createRoutePatterns(routerBuild.routes)
   const contextFor = createContextFactory({ ...parts, metrics, replica }, patternOf)
   const handle = createPageHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
@@ -127,11 +127,16 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     log[level]({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
   })
 
-  // Not in the route table: a request that may not read it gets the page of an unknown address. It
-  // comes before admission: overload must not hide what the alerts need.
+  // Not in the route table: a visitor who may not read it gets the page of an unknown address. It
+  // comes before admission: overload must not hide what the alerts need. And before the host check:
+  // a scrape goes to the address of this process, and its refusal is about the token.
   app.get(metricsPath, async (c, next) => {
     const address = c.env?.incoming.socket.remoteAddress ?? null
-    return mayReadMetrics(c.req.raw, env, address) ? metricsReply(metrics) : next()
+    if (mayReadMetrics(c.req.raw, env, address)) return metricsReply(metrics)
+    const reason = explainRefusal(c.req.raw, env, address)
+    if (reason !== null) throw new AppError('NOT_FOUND', reason)
+    if (!isOurHost(c.req.raw)) throw new AppError('NOT_FOUND')
+    return next()
   })
 
   app.use(async (c, next) => {
@@ -143,7 +148,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   })
 
   app.use(async (c, next) => {
-    if (!probePaths.has(c.req.path)) checkHost(c.req.raw)
+    if (!probePaths.has(c.req.path) && !isOurHost(c.req.raw)) throw new AppError('MISDIRECTED')
     checkSameOrigin(c.req.raw, env)
     checkQuery(c.req.raw)
     await next()

@@ -11,6 +11,15 @@ const isLoopbackAddress = (address: string): boolean =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
+type MetricsEnv = Pick<Env, 'metricsToken' | 'publicOrigin' | 'trustedProxyHops'>
+
+/** Whether a request comes from this machine, through no proxy and to no public name. */
+const isFromThisMachine = ({ headers }: Request, remoteAddress: string | null): boolean =>
+  remoteAddress !== null &&
+  isLoopbackAddress(remoteAddress) &&
+  proxyHeaders.every((name) => !headers.has(name)) &&
+  isLoopbackHost(headers.get('host') ?? '')
+
 /**
  * Whether a request may read the metrics. With METRICS_TOKEN, it must have the token. Without, it
  * must come from this machine and through no proxy: the shop behind a proxy sees all requests come
@@ -18,11 +27,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function mayReadMetrics(
   request: Request,
-  {
-    metricsToken,
-    publicOrigin,
-    trustedProxyHops,
-  }: Pick<Env, 'metricsToken' | 'publicOrigin' | 'trustedProxyHops'>,
+  { metricsToken, publicOrigin, trustedProxyHops }: MetricsEnv,
   remoteAddress: string | null,
 ): boolean {
   const { headers } = request
@@ -31,12 +36,24 @@ export function mayReadMetrics(
     return timingSafeEqual(digest(given), digest(metricsToken))
   }
   if (trustedProxyHops === 0 && !isLoopback(new URL(publicOrigin).hostname)) return false
-  return (
-    remoteAddress !== null &&
-    isLoopbackAddress(remoteAddress) &&
-    proxyHeaders.every((name) => !headers.has(name)) &&
-    isLoopbackHost(headers.get('host') ?? '')
-  )
+  return isFromThisMachine(request, remoteAddress)
+}
+
+/**
+ * What a person on this machine reads who may not read the metrics. Null for all others, who do not
+ * learn that there are any.
+ */
+export function explainRefusal(
+  request: Request,
+  { metricsToken }: MetricsEnv,
+  remoteAddress: string | null,
+): string | null {
+  if (!isFromThisMachine(request, remoteAddress)) return null
+  if (metricsToken === null)
+    return 'The metrics need METRICS_TOKEN or TRUSTED_PROXY_HOPS in the environment of the shop.'
+  return request.headers.has('authorization')
+    ? 'The metrics need the header "Authorization: Bearer METRICS_TOKEN", and this is another token.'
+    : 'The metrics need the header "Authorization: Bearer METRICS_TOKEN".'
 }
 
 export const metricsReply = async (metrics: Metrics): Promise<Response> =>

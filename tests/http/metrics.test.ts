@@ -1,4 +1,4 @@
-import { mayReadMetrics } from '#app/http/metrics-reply.server.ts'
+import { explainRefusal, mayReadMetrics } from '#app/http/metrics-reply.server.ts'
 import { createRoutePatterns } from '#app/http/route-patterns.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop } from '#tests/support/shop.ts'
@@ -59,11 +59,47 @@ test('without a token, only this machine reads the metrics, and never through a 
   expect(may({ host: 'shop.example' })).toBe(false)
 })
 
+test('only this machine reads what its scrape is missing', () => {
+  const explain = (
+    headers: Record<string, string>,
+    { address = '127.0.0.1', metricsToken = token as string | null } = {},
+  ) =>
+    explainRefusal(
+      new Request('http://127.0.0.1:3001/metrics', { headers: { host: '127.0.0.1:3001', ...headers } }),
+      { metricsToken, publicOrigin: 'https://shop.example', trustedProxyHops: 0 },
+      address,
+    )
+  const header = 'The metrics need the header "Authorization: Bearer METRICS_TOKEN"'
+  expect(explain({})).toBe(`${header}.`)
+  expect(explain({ authorization: `Bearer ${token}x` })).toBe(`${header}, and this is another token.`)
+  expect(explain({}, { metricsToken: null })).toContain('METRICS_TOKEN or TRUSTED_PROXY_HOPS')
+  expect(explain({}, { address: '192.0.2.1' })).toBeNull()
+  expect(explain({ 'x-forwarded-for': '192.0.2.1' })).toBeNull()
+  expect(explain({ host: 'shop.example' })).toBeNull()
+})
+
 const folder = 'deploy/monitoring'
 const rules = readFileSync(`${folder}/alerts.yml`, 'utf8')
 const dashboard = readFileSync(`${folder}/dashboard.json`, 'utf8')
 
 eachShop((openShop) => {
+  test('a scrape by address without the right token is a 404, and not a wrong host name', async () => {
+    const { visit } = await openShop({
+      mode: 'production',
+      catalog: 'empty',
+      env: { METRICS_TOKEN: token, PUBLIC_ORIGIN: 'https://shop.example' },
+    })
+    const host = '127.0.0.1:3001'
+    for (const headers of [{}, { authorization: `Bearer ${token}x` }, { 'x-forwarded-for': '192.0.2.1' }]) {
+      const refused = await visit().get('/metrics', { host, ...headers })
+      expect(refused.status).toBe(404)
+      expect(refused.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(await refused.text()).toBe('Not found.')
+    }
+    expect((await visit().get('/metrics', { host, ...scrape })).status).toBe(200)
+    expect((await visit().get('/products', { host })).status).toBe(421)
+  })
+
   test('metrics count requests by route and show queues, without paths, queries and persons', async () => {
     const shop = await openShop({ env: { METRICS_TOKEN: token } })
     const { get } = shop.visit()

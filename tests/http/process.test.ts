@@ -72,6 +72,23 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
+  test('a scrape on this machine without the token reads what is missing', async () => {
+    const { url } = await openWithUrl()
+    const METRICS_TOKEN = 'a-token-of-more-than-thirty-two-characters'
+    const shop = await startShop(url, { demoCatalog: false, env: { METRICS_TOKEN } })
+    try {
+      const refused = await fetch(`${shop.origin}/metrics`)
+      expect({ status: refused.status, text: await refused.text() }).toEqual({
+        status: 404,
+        text: 'The metrics need the header "Authorization: Bearer METRICS_TOKEN".',
+      })
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      expect((await fetch(`${shop.origin}/metrics`, { headers })).status).toBe(200)
+    } finally {
+      await shop.stop()
+    }
+  })
+
   test('SIGTERM finishes accepted requests, takes no new ones and exits with 0', async () => {
     const { url } = await openWithUrl()
     let log = ''
