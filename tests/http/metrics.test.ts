@@ -62,7 +62,7 @@ test('without a token, only this machine reads the metrics, and never through a 
 test('only this machine reads what its scrape is missing', () => {
   const explain = (
     headers: Record<string, string>,
-    { address = '127.0.0.1', metricsToken = token as string | null } = {},
+    { address = '127.0.0.1', metricsToken = token }: { address?: string; metricsToken?: string | null } = {},
   ) =>
     explainRefusal(
       new Request('http://127.0.0.1:3001/metrics', { headers: { host: '127.0.0.1:3001', ...headers } }),
@@ -90,8 +90,13 @@ eachShop((openShop) => {
       env: { METRICS_TOKEN: token, PUBLIC_ORIGIN: 'https://shop.example' },
     })
     const host = '127.0.0.1:3001'
-    for (const headers of [{}, { authorization: `Bearer ${token}x` }, { 'x-forwarded-for': '192.0.2.1' }]) {
-      const refused = await visit().get('/metrics', { host, ...headers })
+    const scrapes: Record<string, string>[] = [
+      { host },
+      { host, authorization: `Bearer ${token}x` },
+      { host, 'x-forwarded-for': '192.0.2.1' },
+    ]
+    for (const headers of scrapes) {
+      const refused = await visit().get('/metrics', headers)
       expect(refused.status).toBe(404)
       expect(refused.headers.get('content-type')).toBe('text/plain; charset=utf-8')
       expect(await refused.text()).toBe('Not found.')
