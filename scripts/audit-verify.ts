@@ -3,11 +3,10 @@ import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { parseHead, type Head } from '#server/audit/saved-heads.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
 import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
@@ -31,7 +30,7 @@ async function* allHeads(known: readonly Head[], saved: AsyncIterable<Head> | nu
 
 async function main(): Promise<number> {
   const known = readKnownHeads()
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const { findings } = await runVerification(db, 'audit', async () => {

@@ -9,7 +9,7 @@ import { restore } from '#server/backup/restore.ts'
 import { verifyStorage } from '#server/backup/verify-storage.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { findMasterKeys, openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv, type Env } from '#server/env.ts'
+import type { Env } from '#server/env.ts'
 import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { runVerification } from '#server/monitoring/record-runs.ts'
@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase, requireReachable } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv, requireReachable } from './shop-database.ts'
 
 type Drill = {
   shop: Db
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
   })
   if (backups === undefined || backups === '')
     throw new CommandError('Add the folder that holds the backups: --backups DIR')
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const stopped = untilStopped()
   const shop = await openShopDatabase(env.databaseUrl)
   let findings = 0

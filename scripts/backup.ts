@@ -1,10 +1,9 @@
 import { backUp } from '#server/backup/back-up.ts'
 import { verifyMasterKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
 import { recordBackup, recordRun } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 type Backup = Awaited<ReturnType<typeof backUp>>
 
@@ -17,7 +16,7 @@ type Backup = Awaited<ReturnType<typeof backUp>>
 async function main(): Promise<number> {
   const { to } = readOptions('npm run backup -- --to DIR', { to: { type: 'string' } })
   if (to === undefined || to === '') throw new CommandError('Add the new folder of the backup: --to DIR')
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   // Opened first, so that it says what is wrong before anything is written.
   const db = await openShopDatabase(env.databaseUrl)
   try {

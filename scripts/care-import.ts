@@ -2,7 +2,6 @@ import { listRecallTasks } from '#db/screening/recalls.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { startContext } from '#server/context.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
 import { applyRecalls } from '#server/recalls/apply-recalls.ts'
@@ -12,7 +11,7 @@ import { CareFolderError } from '#server/screening/read-care-folder.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { join, resolve } from 'node:path'
 import { readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase } from './shop-database.ts'
+import { openNamedDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * npm run care:import -- [--from FOLDER]
@@ -28,8 +27,8 @@ const committedFolder = join(import.meta.dirname, '../db/seed/care')
 async function main(): Promise<number> {
   const { from } = readOptions(usage, { from: { type: 'string' } })
   const folder = from === undefined ? committedFolder : resolve(from)
-  const env = readEnv('dev', process.env)
-  const db = await openAnyDatabase(env.databaseUrl)
+  const env = readCommandEnv()
+  const db = await openNamedDatabase(env.databaseUrl)
   try {
     await migrate(db)
     const now = new Date()

@@ -2,12 +2,12 @@ import { prepareForBulk } from '#db/engine/bulk.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
 import { importDirectories, ImportError, type DirectoryFile } from '#server/catalog/import-directories.ts'
-import { readEnv } from '#server/env.ts'
-import { createWriteStream, mkdirSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { createWriteStream, mkdirSync, mkdtempSync, statSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { once } from 'node:events'
+import { dirname, join, resolve } from 'node:path'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase } from './shop-database.ts'
+import { openNamedDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]
@@ -59,6 +59,17 @@ function progressOn(stream: NodeJS.WriteStream): {
   return { show, end: () => void (stream.isTTY && stream.write('\n')) }
 }
 
+/**
+ * A folder that the user of the shop can write to, unlike the one of a release: beside the file of
+ * SQLite, otherwise a temporary one.
+ */
+function makeReportFolder(databaseUrl: string): string {
+  if (!databaseUrl.startsWith('sqlite:')) return mkdtempSync(join(tmpdir(), 'meridian-import-'))
+  const folder = join(dirname(resolve(databaseUrl.slice('sqlite:'.length))), 'imports')
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
 function isAlive({ pid }: { pid: number }): boolean {
   try {
     process.kill(pid, 0)
@@ -71,14 +82,13 @@ function isAlive({ pid }: { pid: number }): boolean {
 
 async function main(): Promise<number> {
   const { files, stock } = readArguments()
-  const { databaseUrl } = readEnv('dev', process.env)
-  const db = await openAnyDatabase(databaseUrl)
+  const { databaseUrl } = readCommandEnv()
+  const db = await openNamedDatabase(databaseUrl)
   try {
     await migrate(db)
     const now = new Date()
-    const folder = './data/imports'
-    mkdirSync(folder, { recursive: true })
-    const rejectedPath = `${folder}/rejected-${now.toISOString().replace(/[-:.]/g, '')}-${process.pid}.tsv`
+    const name = `rejected-${now.toISOString().replace(/[-:.]/g, '')}-${process.pid}.tsv`
+    const rejectedPath = join(makeReportFolder(databaseUrl), name)
     const rejected = createWriteStream(rejectedPath)
     rejected.write('file\tline\treason\n')
     const progress = progressOn(process.stderr)

@@ -3,7 +3,7 @@ import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { startContext } from '#server/context.ts'
-import { findRemoteHost, readEnv, type Env } from '#server/env.ts'
+import { findRemoteHost, type Env } from '#server/env.ts'
 import { toOperatorMessage } from '#server/errors.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
@@ -14,7 +14,7 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
 import { join } from 'node:path'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase, requireReachable } from './shop-database.ts'
+import { openNamedDatabase, readCommandEnv, requireReachable } from './shop-database.ts'
 
 /** Reads the options before anything changes. */
 function readArguments(): { verb: string; orders: number; isForced: boolean } {
@@ -42,7 +42,7 @@ function readArguments(): { verb: string; orders: number; isForced: boolean } {
  */
 async function main(): Promise<number> {
   const { verb, orders, isForced } = readArguments()
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv({ mayCreate: true })
   const { databaseUrl } = env
   if (verb === 'reset') {
     const host = findRemoteHost(databaseUrl)
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
     }
     await emptyDatabase(databaseUrl)
   }
-  const db = await openAnyDatabase(databaseUrl)
+  const db = await openNamedDatabase(databaseUrl)
   try {
     const applied = await migrate(db)
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')

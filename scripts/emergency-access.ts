@@ -1,11 +1,10 @@
 import { grantEmergencyAccess } from '#server/accounts/grant-emergency-access.ts'
 import { startContext } from '#server/context.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * `npm run emergency:access -- --email E --reason TEXT`: lets an existing account into the back
@@ -29,7 +28,7 @@ function readArguments(): { email: string; reason: string } {
 
 async function main(): Promise<number> {
   const { email, reason } = readArguments()
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   if (env.oidc) {
     throw new CommandError(
       'The shop signs in by an identity provider. Start it without the OIDC_ values first, then run this without them.',

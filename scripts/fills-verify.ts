@@ -1,10 +1,9 @@
-import { readEnv } from '#server/env.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * `npm run fills:verify`: compares the fills of DATABASE_URL with what prescriptions authorize, the
@@ -14,7 +13,7 @@ import { openShopDatabase } from './shop-database.ts'
  */
 async function main(): Promise<number> {
   readOptions('npm run fills:verify', {})
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const { findings } = await runVerification(db, 'fills', async () =>

@@ -1,11 +1,10 @@
 import type { Db } from '#db/engine/client.ts'
 import { eraseDeleted, findOldestErasure } from '#db/crypto/erasures.ts'
-import { readEnv } from '#server/env.ts'
 import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 const [attempts, pauseMs] = [20, 500]
 
@@ -29,7 +28,7 @@ async function eraseReplaced(db: Db): Promise<boolean> {
  */
 async function main(): Promise<number> {
   readOptions('npm run keys:rotate', {})
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const ring = env.encryptionKeys ?? addLocalKey(env.databaseUrl)

@@ -5,12 +5,12 @@ import type { Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv, type Env } from '#server/env.ts'
+import type { Env } from '#server/env.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase } from './shop-database.ts'
+import { openAnyDatabase, printDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * `npm run restore -- --from DIR [--force]`: restores a backup into DATABASE_URL and STORAGE, with
@@ -25,8 +25,9 @@ async function main(): Promise<number> {
     force: { type: 'boolean', default: false },
   })
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv({ mayCreate: true })
   await keepFromDrills(env.databaseUrl)
+  printDatabase(env.databaseUrl)
   const startedAt = new Date()
   const { manifest, replaced } = await restore(env, { from, now: startedAt, isForced: force })
   for (const path of replaced) process.stdout.write(`What was there is now ${path}\n`)

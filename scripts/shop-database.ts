@@ -1,8 +1,42 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
+import { describeDatabase } from '#db/engine/describe-database.ts'
 import { isMigrated } from '#db/engine/migrate.ts'
-import { tryVariable } from '#server/env-error.ts'
+import { EnvError, tryVariable } from '#server/env-error.ts'
+import { readEnv, type Env } from '#server/env.ts'
 import { existsSync } from 'node:fs'
 import { CommandError } from './run-command.ts'
+
+const sqlite = 'sqlite:'
+
+/**
+ * Whether this folder is a release, whose build needs no development packages any more
+ * (docs/operations.md). Its shop has a database of its own.
+ */
+const isRelease = (): boolean => process.env['NODE_ENV'] === 'production' || !existsSync('node_modules/vite')
+
+/**
+ * Reads the environment of a command. Without DATABASE_URL, the command uses the development
+ * database. A command of a production shop must not: it would import into a new one, or find
+ * nothing wrong in it.
+ * @param mayCreate whether the command may create the development database
+ * @throws EnvError in a release without DATABASE_URL
+ * @throws CommandError when the development database does not exist
+ */
+export function readCommandEnv({ mayCreate = false }: { mayCreate?: boolean } = {}): Env {
+  const env = readEnv('dev', process.env)
+  if ((process.env['DATABASE_URL'] ?? '').trim() !== '') return env
+  if (isRelease())
+    throw new EnvError('DATABASE_URL: is required in a release: take it from the shop’s environment')
+  const path = env.databaseUrl.slice(sqlite.length)
+  if (mayCreate || existsSync(path)) return env
+  throw new CommandError(
+    `There is no database at ${path}. Set DATABASE_URL, or create the development database with "npm run db:seed".`,
+  )
+}
+
+/** Prints which database a command uses, so that a wrong one is seen. */
+export const printDatabase = (url: string): void =>
+  void process.stdout.write(`Database: ${describeDatabase(url)}\n`)
 
 /**
  * Opens a database, migrated or not. Throws EnvError if it cannot be read.
@@ -28,14 +62,21 @@ export async function openAnyDatabase(url: string, source = 'DATABASE_URL'): Pro
 export const requireReachable = async (url: string, source?: string): Promise<void> =>
   (await openAnyDatabase(url, source)).destroy()
 
+/** Opens and names the database that a command changes, migrated or not. */
+export async function openNamedDatabase(url: string): Promise<Db> {
+  const db = await openAnyDatabase(url)
+  printDatabase(url)
+  return db
+}
+
 /**
- * Opens the database of an existing shop, for a command that runs beside it and migrates nothing.
- * Throws CommandError if the database does not exist or is not fully migrated.
+ * Opens and names the database of an existing shop, for a command that runs beside it and migrates
+ * nothing. Throws CommandError if the database does not exist or is not fully migrated.
  */
 export async function openShopDatabase(url: string): Promise<Db> {
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+  const path = url.startsWith(sqlite) ? url.slice(sqlite.length) : null
   if (path !== null && !existsSync(path)) throw new CommandError(`There is no database at ${path}.`)
-  const db = await openAnyDatabase(url)
+  const db = await openNamedDatabase(url)
   if (await isMigrated(db)) return db
   await db.destroy()
   throw new CommandError('The database is not migrated. Run "npm run db:migrate" first.')

@@ -2,12 +2,11 @@ import { explainBreak } from '#server/checkout/explain-break.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { startContext, type Context } from '#server/context.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 type Explanation = { rowId: string; email: string }
 
@@ -21,7 +20,7 @@ type Explanation = { rowId: string; email: string }
  */
 async function main(): Promise<number> {
   const explanation = readExplanation()
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const openContext = async () =>

@@ -1,10 +1,9 @@
 import { grantAdmin } from '#server/accounts/grant-admin.ts'
 import { startContext } from '#server/context.ts'
-import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, readCommandEnv } from './shop-database.ts'
 
 /**
  * `npm run users:admin -- --email E`: grants the admin role to an account in DATABASE_URL,
@@ -21,7 +20,7 @@ function readEmail(): string {
 
 async function main(): Promise<number> {
   const email = readEmail()
-  const env = readEnv('dev', process.env)
+  const env = readCommandEnv()
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const keys = await openShopKeys(db, env)

@@ -1,10 +1,19 @@
+import { describeDatabase } from '#db/engine/describe-database.ts'
 import { listRuns } from '#db/monitoring/runs.ts'
 import { runCommand, type CommandName } from '#tests/support/commands.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -112,6 +121,58 @@ test.each(calls)('%s %j names DATABASE_URL when its database is away', async (na
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
 })
 
+/** The commands that use an existing shop or import into one. */
+const callsOfShop = calls.filter(([name]) => name !== 'db' && name !== 'restore')
+
+/** Runs a command without DATABASE_URL in a clone with development packages. */
+async function runInClone(name: CommandName, args: string[], env: Record<string, string> = {}) {
+  const cwd = mkdtempSync(join(tmpdir(), 'meridian-clone-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  mkdirSync(join(cwd, 'node_modules', 'vite'), { recursive: true })
+  const result = await runCommand(name, { args, cwd, env: { NODE_ENV: '', ...env, DATABASE_URL: '' } })
+  return { ...result, cwd }
+}
+
+test.each(calls)('%s %j without DATABASE_URL creates nothing in a release', async (name, args) => {
+  const err = 'DATABASE_URL: is required in a release: take it from the shop’s environment\n'
+  // Its build has no development packages.
+  expect(await runAlone(name, args, { DATABASE_URL: '', NODE_ENV: '' })).toMatchObject({
+    code: 1,
+    out: '',
+    err,
+  })
+  const production = await runInClone(name, args, { NODE_ENV: 'production' })
+  expect(production).toMatchObject({ code: 1, out: '', err })
+  expect(readdirSync(production.cwd)).toEqual(['node_modules'])
+})
+
+test.each(callsOfShop)('%s %j without DATABASE_URL needs the development database', async (name, args) => {
+  const { code, out, err, cwd } = await runInClone(name, args)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe(
+    'There is no database at ./data/meridian.sqlite. Set DATABASE_URL, or create the development database with "npm run db:seed".\n',
+  )
+  expect(readdirSync(cwd)).toEqual(['node_modules'])
+})
+
+test('in a clone, db:migrate creates the development database, and later commands use it', async () => {
+  const { code, database, cwd } = await runInClone('db', ['migrate'])
+  const line = `Database: SQLite, ${join(realpathSync(cwd), 'data/meridian.sqlite')}\n`
+  expect({ code, database }).toEqual({ code: 0, database: line })
+  const verified = await runCommand('stock-verify', { cwd, env: { DATABASE_URL: '', NODE_ENV: '' } })
+  expect(verified).toMatchObject({ code: 0, database: line, out: expect.stringContaining('findings=0') })
+})
+
+test('a database is named by its engine and place, and never with its password', () => {
+  expect(describeDatabase('postgres://shop:no-secret@db.example:6432/meridian?sslmode=verify-full')).toBe(
+    'Postgres, meridian at db.example, port 6432',
+  )
+  expect(describeDatabase('postgres://shop@localhost/meridian?host=/var/run/postgresql')).toBe(
+    'Postgres, meridian at /var/run/postgresql, port 5432',
+  )
+  expect(describeDatabase('sqlite:/var/lib/shop.sqlite')).toBe('SQLite, /var/lib/shop.sqlite')
+})
+
 test('only db:seed creates orders, and an unknown command of the database is refused', async () => {
   expect(await runAlone('db', ['migrate', '--orders', '10'])).toMatchObject({
     code: 1,
@@ -167,8 +228,12 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 
   test('the summary of an audit log without rows has no head', async () => {
     const { url } = await openWithUrl()
-    const { code, out } = await runAlone('audit-verify', [], { DATABASE_URL: url })
-    expect({ code, out }).toEqual({ code: 0, out: 'chained=0 waiting=0 findings=0 head=none\n' })
+    const { code, database, out } = await runAlone('audit-verify', [], { DATABASE_URL: url })
+    expect({ code, database, out }).toEqual({
+      code: 0,
+      database: `Database: ${describeDatabase(url)}\n`,
+      out: 'chained=0 waiting=0 findings=0 head=none\n',
+    })
   })
 
   test('a backup without keys names none, and one into a place that is missing fails in one line', async () => {

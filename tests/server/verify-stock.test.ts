@@ -227,6 +227,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(right).toEqual({
       code: 0,
       signal: null,
+      database: expect.stringMatching(/^Database: (SQLite|Postgres), /),
       out: 'variants=4 transactions=18 orders=3 checkouts=1 explained=0 findings=0\n',
       err: '',
     })

@@ -46,7 +46,15 @@ export async function bundleCommands(): Promise<void> {
   })
 }
 
-export type CommandResult = { code: number | null; signal: NodeJS.Signals | null; out: string; err: string }
+export type CommandResult = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** The first line, which names the database that the command opened; empty without one. */
+  database: string
+  /** What it printed after that line. */
+  out: string
+  err: string
+}
 export type RunningCommand = {
   child: ChildProcessByStdio<null, Readable, Readable>
   ended: Promise<CommandResult>
@@ -65,7 +73,10 @@ export function startCommand(
   let [out, err] = ['', '']
   child.stdout.on('data', (text) => (out += text))
   child.stderr.on('data', (text) => (err += text))
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, out, err }))
+  const ended = once(child, 'close').then(([code, signal]) => {
+    const [, database = '', rest = ''] = /^(Database: [^\n]*\n)?(.*)$/s.exec(out) ?? []
+    return { code, signal, database, out: rest, err }
+  })
   return { child, ended }
 }
 
