@@ -1,3 +1,4 @@
+import { readArguments } from '#tests/support/read-arguments.ts'
 import type { Engine } from '#db/engine/client.ts'
 import { newAdmin } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
@@ -7,7 +8,6 @@ import { productionEnv } from '#tests/support/production-env.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import type { Page } from '@playwright/test'
 import { execFileSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { importCatalog } from './import-catalog.ts'
 import { measureInteractions, type Interaction } from './interactions.ts'
@@ -15,13 +15,13 @@ import { quantile } from './load.ts'
 import { sampleMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
- * `npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back
- * office at real size. It imports the directories, seeds orders, and measures what the pages
- * request: the first and the last page of each grid by each sort, a search letter by letter, a bulk
- * change of 1,000 orders, and the export of every variant. Medians of nine; times at the client,
- * one request after the other.
+ * `npm run bench:back-office`: the back office at real size. It imports the directories, seeds
+ * orders, and measures what the pages request: the first and the last page of each grid by each
+ * sort, a search letter by letter, a bulk change of 1,000 orders, and the export of every variant.
+ * Medians of nine; times at the client, one request after the other.
  */
-const { values: options } = parseArgs({
+const usage = 'npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]'
+const { values: options } = readArguments(usage, {
   options: {
     engine: { type: 'string' },
     catalog: { type: 'string', default: 'tests/fixtures/directories' },

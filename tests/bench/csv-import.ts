@@ -5,18 +5,19 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { importCatalog } from './import-catalog.ts'
 import { quantile } from './load.ts'
 import { sampleMemory, readMemoryMb } from '#tests/support/process-facts.ts'
+import { readArguments } from '#tests/support/read-arguments.ts'
 
 /**
- * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]` exports every variant, changes
- * its price and stock, and imports the file again. It measures the upload, the check, the
- * application, the shop's memory, and how long a visitor's page takes during them.
+ * `npm run bench:csv` exports every variant, changes its price and stock, and imports the file
+ * again. It measures the upload, the check, the application, the shop's memory, and how long a
+ * visitor's page takes during them.
  */
-const { values: options } = parseArgs({
+const usage = 'npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]'
+const { values: options } = readArguments(usage, {
   options: { engine: { type: 'string' }, catalog: { type: 'string', default: 'tests/fixtures/directories' } },
 })
 const pollEveryMs = 250

@@ -2,17 +2,18 @@ import { newBuyer, type Buyer } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
-import { parseArgs } from 'node:util'
 import { measureBuyers, measureCommits, placeOneOrder, stockUp, type OrderRound } from './order-load.ts'
 import { readCpuMs, readMemoryMb } from '#tests/support/process-facts.ts'
+import { readArguments } from '#tests/support/read-arguments.ts'
 
 /**
- * `npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N]
- * [--by tcp|socket] [--profile DIR]`: orders per second through the API with demo payments, fully
- * durable. Each order requests a payment, pays it and places the order; `--clients` signed-in
- * customers do so at once. The same rounds also count bare commits of one row on the same database.
+ * `npm run bench:orders`: orders per second through the API with demo payments, fully durable. Each
+ * order requests a payment, pays it and places the order; `--clients` signed-in customers do so at
+ * once. The same rounds also count bare commits of one row on the same database.
  */
-const { values: options } = parseArgs({
+const usage =
+  'npm run bench:orders -- [--engine sqlite|postgres] [--seconds N] [--rounds N] [--clients N] [--by tcp|socket] [--profile DIR]'
+const { values: options } = readArguments(usage, {
   options: {
     engine: { type: 'string' },
     seconds: { type: 'string', default: '4' },

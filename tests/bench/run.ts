@@ -5,12 +5,12 @@ import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/
 import { findPostgres } from '#tests/support/postgres.ts'
 import { readCpuMs, readMemoryMb, readPeakMemoryMb } from '#tests/support/process-facts.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { isMet, tableHead, tableLine, type Goal, type TableRow } from './goals.ts'
 import { generateDirectory } from './generate-directory.ts'
 import { importCatalog, type Import } from './import-catalog.ts'
@@ -30,14 +30,15 @@ import { startRawServer, type RawServer } from './start-raw-server.ts'
 import { withContext } from './write-orders.ts'
 
 /**
- * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--only WORDS] [--seconds N]
- * [--rounds N] [--database URL]` imports 20,000 made-up medicines in 60,000 packages, or the
- * directories of a folder, measures the built shop and prints the table of goals: each figure, the
- * raw limit of the same machine in the same rounds, its share and its goal. `--only` takes parts of
- * the names of the work, separated by commas. `--database` names a database that is imported
- * already. Everything is kept as JSON in tests/bench/results.
+ * `npm run bench` imports 20,000 made-up medicines in 60,000 packages, or the directories of a
+ * folder, measures the built shop and prints the table of goals: each figure, the raw limit of the
+ * same machine in the same rounds, its share and its goal. `--only` takes parts of the names of the
+ * work, separated by commas. `--database` names a database that is imported already. Everything is
+ * kept as JSON in tests/bench/results.
  */
-const { values: options } = parseArgs({
+const usage =
+  'npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--only WORDS] [--seconds N] [--rounds N] [--database URL]'
+const { values: options } = readArguments(usage, {
   options: {
     catalog: { type: 'string' },
     engine: { type: 'string' },

@@ -1,23 +1,24 @@
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { engines, openTestDatabase } from '#tests/support/databases.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { measureOrderSums } from './order-sum-cost.ts'
 import { keepDatabases, openTemporaryDatabases } from './scale-databases.ts'
 import { openScale, type Figure, type Scale } from './scale-measures.ts'
 
 /**
- * `npm run bench:scale -- [--sizes 100000,1000000] [--engine sqlite|postgres] [--only PART,PART]
- * [--rounds N] [--keep FOLDER] [--databases URL,URL]`: what costs more in a larger shop. For each
- * size it imports a generated directory of as many variants and writes as many orders. Then it
- * measures what customers and staff request: each row in all sizes, one after the other, with the
- * ratio and its goal, printed at once.
+ * `npm run bench:scale`: what costs more in a larger shop. For each size it imports a generated
+ * directory of as many variants and writes as many orders. Then it measures what customers and
+ * staff request: each row in all sizes, one after the other, with the ratio and its goal, printed
+ * at once.
  *
  * `--only` measures only the rows whose name contains one of the parts. `--keep` keeps the
  * databases in a folder, so that the next run does not fill them again. `--databases` names
  * databases that are filled already, smallest first.
  */
-const { values: options } = parseArgs({
+const usage =
+  'npm run bench:scale -- [--sizes 100000,1000000] [--engine sqlite|postgres] [--only PART,PART] [--rounds N] [--keep FOLDER] [--databases URL,URL]'
+const { values: options } = readArguments(usage, {
   options: {
     sizes: { type: 'string', default: '100000,1000000' },
     engine: { type: 'string' },

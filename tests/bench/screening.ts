@@ -20,17 +20,18 @@ import {
 import { lineOf, medicationOf, patientWith } from '#tests/support/screening.ts'
 import { seeded } from '#tests/support/seeded.ts'
 import { measureNames, readTypedNames } from '#tests/support/typed-names.ts'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { listEquivalentsCoverage } from './equivalents.ts'
 import { fillForScreening, measureScreening } from './screening-cost.ts'
 
 /**
- * `npm run bench:screening -- [--catalog DIR] [--carts N]`: what the screening finds and how often
- * it speaks, by list and rule; twelve textbook pairs; how many packages FDA rates as equivalent;
- * how well typed names are recognized; what a case costs on both engines; memory.
- * `--catalog` names the folder of the full directories; without it, pairs are of a part of them.
+ * `npm run bench:screening`: what the screening finds and how often it speaks, by list and rule;
+ * twelve textbook pairs; how many packages FDA rates as equivalent; how well typed names are
+ * recognized; what a case costs on both engines; memory. `--catalog` names the folder of the full
+ * directories; without it, pairs are of a part of them.
  */
-const { values: options } = parseArgs({
+const usage = 'npm run bench:screening -- [--catalog DIR] [--carts N]'
+const { values: options } = readArguments(usage, {
   options: { catalog: { type: 'string' }, carts: { type: 'string', default: '10000' } },
 })
 const cartCount = Number(options.carts)

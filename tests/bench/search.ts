@@ -1,3 +1,4 @@
+import { readArguments } from '#tests/support/read-arguments.ts'
 import type { Engine } from '#db/engine/client.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { suggestProducts } from '#server/search/suggest-products.ts'
@@ -6,17 +7,17 @@ import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/
 import { findPostgres } from '#tests/support/postgres.ts'
 import { readLaySearchTests } from '#tests/support/lay-search-tests.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { importCatalog } from './import-catalog.ts'
 import { repeat } from './load.ts'
 import { rawQueries } from './raw-server.ts'
 
 /**
- * `npm run bench:search -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]`
- * imports the directories and measures searches and suggestions by kind. Beside each is a plain
- * full-text query for the same words in the same round: 24 products, the best matches first.
+ * `npm run bench:search` imports the directories and measures searches and suggestions by kind.
+ * Beside each is a plain full-text query for the same words in the same round: 24 products, the
+ * best matches first.
  */
-const { values: options } = parseArgs({
+const usage = 'npm run bench:search -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]'
+const { values: options } = readArguments(usage, {
   options: {
     catalog: { type: 'string', default: 'tests/fixtures/directories' },
     engine: { type: 'string' },

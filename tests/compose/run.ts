@@ -1,4 +1,5 @@
 import { productionEnv } from '#tests/support/production-env.ts'
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { keepVisiting, type Sent } from '#tests/faults/visitors.ts'
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,15 +8,16 @@ import { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 
 /**
- * `npm run test:compose -- [--compose 'docker compose'] [--no-build]`: carries out "First start
- * with Compose" of docs/operations.md with the committed version, in a folder and a project of its
- * own, then deploys a new version under load, kills a shop, and runs the scheduled commands. Needs
- * root, a container engine and free ports 80 and 443. Exits 1 at the first step that fails.
+ * `npm run test:compose`: carries out "First start with Compose" of docs/operations.md with the
+ * committed version, in a folder and a project of its own, then deploys a new version under load,
+ * kills a shop, and runs the scheduled commands. Needs root, a container engine and free ports 80
+ * and 443. Exits 1 at the first step that fails.
  */
-const { values: options } = parseArgs({
+const usage = "npm run test:compose -- [--compose 'docker compose'] [--no-build]"
+const { values: options } = readArguments(usage, {
   options: {
     compose: { type: 'string', default: 'docker compose' },
     'no-build': { type: 'boolean', default: false },

@@ -2,20 +2,21 @@ import type { Engine } from '#db/engine/client.ts'
 import { bundleCommands } from '#tests/support/commands.ts'
 import { engines, freshDatabase, makeTemplates, type Templates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
- * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--seconds N]
- * [--old DIR] [--out FILE]`: triggers the faults of the long form on the built shop with a durable
+ * `npm run test:faults`: triggers the faults of the long form on the built shop with a durable
  * database. An outage lasts as many seconds. DIR is an earlier version, built. Counts in FILE and
  * resumes from there after an interruption. Exits 1 on a finding.
  */
-const { values: options, positionals } = parseArgs({
+const usage =
+  'npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--seconds N] [--old DIR] [--out FILE]'
+const { values: options, positionals } = readArguments(usage, {
   allowPositionals: true,
   options: {
     engine: { type: 'string' },

@@ -1,18 +1,19 @@
 import { Stryker } from '@stryker-mutator/core'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#tests/support/read-arguments.ts'
 import { areas } from './areas.ts'
 
 /**
- * `npm run test:mutation -- [AREA…]`: changes the rules one place at a time and runs the tests that
- * reach it. A change that no test notices survives. Exits 1 if the tests notice less than 85 % of
- * the changes of an area. The report, with every survivor, is data/mutation/report.html.
+ * `npm run test:mutation`: changes the rules one place at a time and runs the tests that reach it.
+ * A change that no test notices survives. Exits 1 if the tests notice less than 85 % of the changes
+ * of an area. The report, with every survivor, is data/mutation/report.html.
  */
 const leastScore = 85
 
 type AreaName = keyof typeof areas
 const isArea = (name: string): name is AreaName => Object.hasOwn(areas, name)
 
-const { positionals } = parseArgs({ allowPositionals: true })
+const usage = 'npm run test:mutation -- [AREA…]'
+const { positionals } = readArguments(usage, { allowPositionals: true })
 const unknown = positionals.filter((name) => !isArea(name))
 if (unknown.length > 0)
   throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(areas).join(', ')}.`)

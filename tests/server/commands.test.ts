@@ -70,6 +70,26 @@ test('every other command starts from its sources', () => {
   )
 })
 
+const measured = ['bench', 'bench:back-office', 'bench:csv', 'bench:orders', 'bench:scale']
+const commandsOfTests = [...measured, 'bench:screening', 'bench:search', 'test:compose', 'test:faults']
+
+test('the benchmarks and the fault tests print how they are called', () => {
+  const files = commandsOfTests.map((name) => /^tsx (tests\/\S+\.ts)$/.exec(scripts[name] ?? '')?.[1])
+  const source = ['--import', import.meta.resolve('tsx'), 'tests/server/start-sources.ts', '--help']
+  const { stdout } = spawnSync(process.execPath, source, {
+    encoding: 'utf8',
+    env: { ...process.env, SOURCES: JSON.stringify(files) },
+    timeout: 60_000,
+  })
+  expect(JSON.parse(stdout)).toEqual(
+    commandsOfTests.map((name) => ({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^Usage: npm run ${name} -- .+\\n$`)),
+      err: '',
+    })),
+  )
+})
+
 /** Each command with the arguments that it needs, as they are after its name. */
 const calls: [CommandName, string[]][] = [
   ['audit-verify', []],
