@@ -12,6 +12,11 @@ import {
 
 /** The newest migration before the rule. A vocabulary rename among them needed a stop. */
 const lastBefore = '0049'
+/**
+ * The newest migration of an earlier release: update it with each release. A contract of what is
+ * newer is refused, because the release before still uses it. There is no release yet.
+ */
+const lastReleased = '0000'
 /** Faults that a review accepted, by migration. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
   // It runs the function of the catalog's versions, which refuses nothing.
@@ -48,6 +53,9 @@ const functionBodies = /\bcreate (?:or replace )?function\s+"?(\w+)"?.*?\$(\w*)\
 /** In the bodies of SQLite's triggers and of PL/pgSQL. */
 const raises = /\braise\b(?! (?:notice|warning|info|log|debug)\b)/i
 
+const cannotJudge =
+  /^(?:create rule|alter (?:view|type|function|procedure|default privileges)|drop procedure|(?:create|alter|drop) policy)\b/
+
 /** Until the clause after an UPDATE's assignments. */
 const assignments = String.raw`set (.*?)(?: from | where | returning |$)`
 const updates = new RegExp(
@@ -66,27 +74,43 @@ const refusedChanges: readonly (readonly [RegExp, string])[] = [
   [/\bset not null\b/, 'requires a value in'],
   [/\bdrop default\b/, 'removes a default from'],
   [/\badd (?:constraint "?\w+"? )?(?:unique|primary key|check|foreign key|exclude)\b/, 'constrains'],
+  [/\b(?:enable|force) row level security\b/, 'hides rows of'],
 ]
+
+/** A foreign key, and what follows it up to the next column or constraint. */
+const references = new RegExp(String.raw`\breferences ${name}(?: ?\([^()]*\))?([^,]*)`, 'g')
+/** The condition of a CHECK, with up to two levels of parentheses in it. */
+const checks = /\bcheck ?\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g
+/** A word of a condition that names a column. A function has a parenthesis after it. */
+const conditionWord = /(?<!::)"?\b([a-z_]\w*)\b"?(?! ?\()/g
+const keywords = new Set(
+  'and or not is null in between like true false case when then else end any'.split(' '),
+)
 
 /**
  * Migrations that break the release before, which runs beside them during a rolling deploy: what
- * removes, renames or constrains something of a table that the migration has not created itself,
- * lets a trigger refuse its rows, or changes values of columns that it has not added.
- * A contract is named `0060-what-it-removes-contracts-0055` and is allowed when 0055 was the first
- * migration of an earlier release, which no longer uses what is removed.
+ * removes, renames, constrains or hides something of a table that the migration has not created
+ * itself, lets a trigger or a foreign key refuse its rows or their deletion, revokes a right, or
+ * changes values of columns that it has not added.
+ * A contract is named `0060-what-it-removes-contracts-0055` and is allowed when 0055 is a migration
+ * of an earlier release, which no longer uses what is removed.
  */
 export async function expandContractFaults(
   migrations: Readonly<Record<string, Migration>>,
-  after = lastBefore,
+  { after = lastBefore, released = lastReleased }: { after?: string; released?: string } = {},
 ): Promise<string[]> {
   const faults: string[] = []
   for (const [migration, steps] of Object.entries(migrations)) {
     if (migration.slice(0, 4) <= after) continue
     const contract = contractPattern.exec(migration)
     if (contract) {
-      const [, own = '', released = ''] = contract
-      if (!(released < own && Object.keys(migrations).some((other) => other.startsWith(`${released}-`))))
-        faults.push(`migrations/${migration} contracts ${released}, which is not an earlier migration.`)
+      const [, own = '', removed = ''] = contract
+      if (!(removed < own && Object.keys(migrations).some((other) => other.startsWith(`${removed}-`))))
+        faults.push(`migrations/${migration} contracts ${removed}, which is not an earlier migration.`)
+      else if (removed > released)
+        faults.push(
+          `migrations/${migration} contracts ${removed}, and the newest released one is ${released} (lastReleased).`,
+        )
       continue
     }
     const found = new Set<string>()
@@ -124,8 +148,12 @@ export function judgeStatements(statements: readonly string[]): string[] {
     if (altered && !created.has(altered)) {
       for (const [pattern, verb] of refusedChanges)
         if (pattern.test(change)) faults.push(`${verb} ${altered}`)
-      if (addsRequiredColumn(change)) faults.push(`adds a column without default to ${altered}`)
+      faults.push(...judgeAddedColumns(change).map((fault) => `${fault} ${altered}`))
     }
+    if (creates.test(statement) || altered)
+      for (const [, table = '', action = ''] of statement.matchAll(references))
+        if (!created.has(table) && !/\bon delete (?:cascade|set null)\b/.test(action))
+          faults.push(`refuses to delete rows of ${table}`)
     for (const [, column] of change.matchAll(new RegExp(addsColumn, 'g'))) added.add(`${altered}.${column}`)
     const indexed = uniqueIndex.exec(statement)?.[1]
     if (indexed && !created.has(indexed)) faults.push(`makes ${indexed} unique`)
@@ -145,8 +173,8 @@ export function judgeStatements(statements: readonly string[]): string[] {
         faults.push(`lets a trigger refuse rows of ${watched}`)
     }
     if (/^do\b/.test(statement)) faults.push('runs a DO block, which this check cannot read')
-    if (/^(?:create rule|alter (?:view|type|function|procedure)|drop procedure)\b/.test(statement))
-      faults.push('has a statement that this check cannot judge')
+    if (/^revoke\b/.test(statement)) faults.push('revokes a right')
+    if (cannotJudge.test(statement)) faults.push('has a statement that this check cannot judge')
     if (!watched)
       faults.push(
         ...judgeRows(statement, (table, column) => created.has(table) || added.has(`${table}.${column}`)),
@@ -182,12 +210,27 @@ function splitParentheses(statement: string): string[] {
 }
 
 /** Each added column is judged by itself: one with a default must not excuse its neighbor. */
-const addsRequiredColumn = (change: string): boolean =>
-  change
-    .split(/,\s*(?=add\b)/)
-    .some(
-      (part) => addsColumn.test(part) && /\bnot null\b/.test(part) && !/\bdefault\b|\bgenerated\b/.test(part),
-    )
+function judgeAddedColumns(change: string): string[] {
+  return change.split(/,\s*(?=add\b)/).flatMap((part) => {
+    const [, column] = addsColumn.exec(part) ?? []
+    if (column === undefined) return []
+    const hasDefault = /\bdefault\b|\bgenerated\b/.test(part)
+    return [
+      ...(/\bnot null\b/.test(part) && !hasDefault ? ['adds a column without default to'] : []),
+      // Its second row would have the same value.
+      ...(/\bunique\b|\bprimary key\b/.test(part) && hasDefault
+        ? ['adds a unique column with a default to']
+        : []),
+      ...(isCheckOfAnother(part, column) ? ['checks older columns of'] : []),
+    ]
+  })
+}
+
+/** Whether a CHECK names a column other than the added one. */
+const isCheckOfAnother = (part: string, column: string): boolean =>
+  [...part.matchAll(checks)].some(([, condition = '']) =>
+    [...condition.matchAll(conditionWord)].some(([, word = '']) => word !== column && !keywords.has(word)),
+  )
 
 function splitStatements(text: string): string[] {
   const plain = plainText(text)

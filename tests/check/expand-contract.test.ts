@@ -114,6 +114,29 @@ const breaking: [string, Up, string][] = [
       ['alter table orders set schema other', 'renames orders'],
       ['alter view shown rename to other', 'cannot judge'],
       ['drop procedure p', 'cannot judge'],
+      ["alter table orders add column kind text check (note <> '')", 'checks older columns of orders'],
+      [
+        "alter table orders add column kind text check (kind = 'a' or (note is null and length(kind) > 1))",
+        'checks older columns of orders',
+      ],
+      [
+        "alter table orders add column number text not null unique default 'a'",
+        'adds a unique column with a default to orders',
+      ],
+      ['create table a (id text, cart_id text references carts (id))', 'refuses to delete rows of carts'],
+      [
+        'create table a (id text references users on delete cascade, cart_id text references "carts" ("id"))',
+        'refuses to delete rows of carts',
+      ],
+      [
+        'create table a (id text); alter table a add constraint a_cart foreign key (id) references carts (id)',
+        'refuses to delete rows of carts',
+      ],
+      ['alter table orders add column cart_id text references carts', 'refuses to delete rows of carts'],
+      ['revoke update on orders from meridian', 'revokes a right'],
+      ['alter table orders enable row level security', 'hides rows of orders'],
+      ['alter table orders force row level security', 'hides rows of orders'],
+      ['create policy own on orders using (true)', 'cannot judge'],
       ['create table a (id text); drop table a, orders', 'drops the table orders'],
       ['create or replace function f() returns trigger as $$ begin end $$', 'may replace f'],
       [
@@ -159,21 +182,36 @@ test('what only adds passes, and a new table may have any rule', async () => {
     await sql`create function f() returns trigger language plpgsql as $$ begin drop table orders; end $$`.execute(
       db,
     )
+    await sql`alter table orders add column code text check (code in ('a', 'b') and length(code) > 0), add column no text unique`.execute(
+      db,
+    )
+    await sql`alter table orders add column back_id text references returns (id), add column by_id text references users (id) on delete set null`.execute(
+      db,
+    )
+    await sql`create table parts (part_of text references parts (part_of), cart_id text references carts (id) on delete cascade)`.execute(
+      db,
+    )
     await db.schema.createIndex('orders_by_return').on('orders').column('return_id').execute()
     await db.schema.dropIndex('orders_by_return').execute()
   }
   expect(await expandContractFaults(planted('0051-adds', up))).toEqual([])
 })
 
-test('a contract passes when it names an earlier migration', async () => {
+test('a contract passes when it names a migration of an earlier release', async () => {
   const up: Up = (db) => db.schema.dropTable('orders').execute()
-  expect(await expandContractFaults(planted('0051-no-orders-contracts-0050', up))).toEqual([])
-  expect(await expandContractFaults(planted('0051-no-orders-contracts-0051', up))).toHaveLength(1)
-  expect(await expandContractFaults(planted('0051-no-orders-contracts-0044', up))).toHaveLength(1)
+  const faultsOf = (name: string, released?: string) =>
+    expandContractFaults(planted(name, up), released === undefined ? {} : { released })
+  expect(await faultsOf('0051-no-orders-contracts-0050', '0050')).toEqual([])
+  expect(await faultsOf('0051-no-orders-contracts-0050', '0049')).toEqual([
+    'migrations/0051-no-orders-contracts-0050 contracts 0050, and the newest released one is 0049 (lastReleased).',
+  ])
+  expect(await faultsOf('0051-no-orders-contracts-0050')).toHaveLength(1)
+  expect(await faultsOf('0051-no-orders-contracts-0051', '0051')).toHaveLength(1)
+  expect(await faultsOf('0051-no-orders-contracts-0044', '0050')).toHaveLength(1)
 })
 
 test('the statements of every migration can be read', async () => {
-  const faults = await expandContractFaults(migrations, '0000')
+  const faults = await expandContractFaults(migrations, { after: '0000' })
   expect(faults.join('\n')).toContain('migrations/0022-renamed-columns renames')
   expect(faults.join('\n')).not.toContain('0049')
 })
