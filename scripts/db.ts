@@ -42,7 +42,7 @@ function readArguments(): { verb: string; orders: number; isForced: boolean } {
  */
 async function main(): Promise<number> {
   const { verb, orders, isForced } = readArguments()
-  const env = readCommandEnv({ mayCreate: true })
+  const env = readCommandEnv()
   const { databaseUrl } = env
   if (verb === 'reset') {
     const host = findRemoteHost(databaseUrl)

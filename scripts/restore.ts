@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     force: { type: 'boolean', default: false },
   })
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
-  const env = readCommandEnv({ mayCreate: true })
+  const env = readCommandEnv()
   await keepFromDrills(env.databaseUrl)
   printDatabase(env.databaseUrl)
   const startedAt = new Date()

@@ -6,8 +6,6 @@ import { readEnv, type Env } from '#server/env.ts'
 import { existsSync } from 'node:fs'
 import { CommandError } from './run-command.ts'
 
-const sqlite = 'sqlite:'
-
 /**
  * Whether this folder is a release, whose build needs no development packages any more
  * (docs/operations.md). Its shop has a database of its own.
@@ -18,20 +16,14 @@ const isRelease = (): boolean => process.env['NODE_ENV'] === 'production' || !ex
  * Reads the environment of a command. Without DATABASE_URL, the command uses the development
  * database. A command of a production shop must not: it would import into a new one, or find
  * nothing wrong in it.
- * @param mayCreate whether the command may create the development database
  * @throws EnvError in a release without DATABASE_URL
- * @throws CommandError when the development database does not exist
  */
-export function readCommandEnv({ mayCreate = false }: { mayCreate?: boolean } = {}): Env {
+export function readCommandEnv(): Env {
   const env = readEnv('dev', process.env)
-  if ((process.env['DATABASE_URL'] ?? '').trim() !== '') return env
-  if (isRelease())
+  if ((process.env['DATABASE_URL'] ?? '').trim() === '' && isRelease()) {
     throw new EnvError('DATABASE_URL: is required in a release: take it from the shop’s environment')
-  const path = env.databaseUrl.slice(sqlite.length)
-  if (mayCreate || existsSync(path)) return env
-  throw new CommandError(
-    `There is no database at ${path}. Set DATABASE_URL, or create the development database with "npm run db:seed".`,
-  )
+  }
+  return env
 }
 
 /** Prints which database a command uses, so that a wrong one is seen. */
@@ -74,7 +66,7 @@ export async function openNamedDatabase(url: string): Promise<Db> {
  * nothing. Throws CommandError if the database does not exist or is not fully migrated.
  */
 export async function openShopDatabase(url: string): Promise<Db> {
-  const path = url.startsWith(sqlite) ? url.slice(sqlite.length) : null
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
   if (path !== null && !existsSync(path)) throw new CommandError(`There is no database at ${path}.`)
   const db = await openNamedDatabase(url)
   if (await isMigrated(db)) return db
