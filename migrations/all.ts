@@ -66,6 +66,7 @@ import * as lotEventQuantity from './0064-lot-event-quantity.ts'
 import * as requestKeys from './0065-request-keys.ts'
 import * as trackingNumbers from './0066-tracking-numbers.ts'
 import * as recallHoldEvents from './0067-recall-hold-events.ts'
+import * as recordedRecalls from './0068-recorded-recalls.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '0065-request-keys': requestKeys,
   '0066-tracking-numbers': trackingNumbers,
   '0067-recall-hold-events': recallHoldEvents,
+  '0068-recorded-recalls': recordedRecalls,
 }

@@ -61,7 +61,17 @@ const selectChoices = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
-    .select([...namedColumns, 'p.route', 'p.category'])
+    .leftJoin('manufacturers as m', 'm.id', 'v.manufacturerId')
+    .select([
+      'm.name as manufacturerName',
+      ...namedColumns,
+      'v.ndc',
+      'v.din',
+      'v.upc',
+      'v.trackInventory',
+      'p.route',
+      'p.category',
+    ])
     .where(isOneOf(db, 'v.id', p.ids))
     .where('v.deletedAt', 'is', null),
 )

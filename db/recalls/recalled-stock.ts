@@ -1,5 +1,5 @@
 import { groupBy } from '#domain/group-by.ts'
-import { listCodes } from '#domain/screening/recall-codes.ts'
+import { listNdcCodes, variantCode } from '#domain/screening/recall-codes.ts'
 import { sql, type Insertable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -9,17 +9,23 @@ import type { Schema } from '../schema/schema.ts'
 export type VariantStock = {
   variantId: string
   loose: number
+  /** Whether it is on sale without a count of its units. */
+  isOnSaleUntracked: boolean
   lots: { id: string; lotNumber: string; quantity: number }[]
 }
 
-/** The stock of these variants that has units, deleted variants too. */
+/** The stock of these variants that has units or needs none, deleted variants too. */
 export async function listStockOf(db: Db, variantIds: readonly string[]): Promise<VariantStock[]> {
   const ids = sql<string>`${JSON.stringify(variantIds)}`
   const variants = await db
-    .selectFrom('productVariants')
-    .select(['id', 'stockQuantity'])
+    .selectFrom('productVariants as v')
+    .select([
+      'id',
+      'stockQuantity',
+      sql<number>`case when ${isOnSaleUntracked} then 1 else 0 end`.as('onSaleUntracked'),
+    ])
     .where(isOneOf(db, 'id', ids))
-    .where('stockQuantity', '>', 0)
+    .where((row) => row.or([row('stockQuantity', '>', 0), isOnSaleUntracked]))
     .orderBy('id')
     .execute()
   const lots = await db
@@ -30,17 +36,24 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
     .orderBy('id')
     .execute()
   const lotsOf = groupBy(lots, ({ variantId }) => variantId)
-  const stocked = variants.map(({ id, stockQuantity }) => {
+  const stocked = variants.map(({ id, stockQuantity, onSaleUntracked }) => {
     const own = lotsOf.get(id) ?? []
     lotsOf.delete(id)
     return {
       variantId: id,
+      isOnSaleUntracked: onSaleUntracked === 1,
       loose: stockQuantity - own.reduce((sum, lot) => sum + lot.quantity, 0),
       lots: own,
     }
   })
   // A lot that is sold out is held too: cancelled units would return to it.
-  return [...stocked, ...[...lotsOf].map(([variantId, own]) => ({ variantId, loose: 0, lots: own }))]
+  const soldOut = [...lotsOf].map(([variantId, own]) => ({
+    variantId,
+    isOnSaleUntracked: false,
+    loose: 0,
+    lots: own,
+  }))
+  return [...stocked, ...soldOut]
 }
 
 type RecalledVariant = { variantId: string; recallId: string }
@@ -50,10 +63,16 @@ const productNdcDigits = 9
 /** The character that follows 9, so that a range has all texts that continue with digits. */
 const afterDigits = ':'
 
+const variantPrefix = variantCode('')
+
+/** Whether the variant `v` is on sale without a count of its units. */
+const isOnSaleUntracked = sql<boolean>`(v.in_stock and not v.track_inventory and v.deleted_at is null)`
+
 /**
- * The variants with stock that a recall names, each with the recall. A cross join keeps the order
- * of the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
- * The stock is a subquery of its own, because Postgres would join it by reading all variants.
+ * The variants that a recall names and that have stock, or are on sale without a count of it, each
+ * with the recall. A cross join keeps the order of the tables on SQLite: recalls name a few
+ * thousand packages, and a catalog may have a million. The stock is a subquery of its own, because
+ * Postgres would join it by reading all variants.
  */
 export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
   // SQLite takes the kind for selective: it would build an index by kind, and read all identifiers
@@ -69,9 +88,14 @@ export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]>
       from care_recall_packages p cross join variant_identifiers i
       where length(p.ndc) = ${sql.lit(productNdcDigits)} and ${kind} = 'ndc-11'
         and i.value > p.ndc and i.value < p.ndc || ${sql.lit(afterDigits)}
+      union
+      select p.recall_id, substr(p.ndc, ${sql.lit(variantPrefix.length + 1)}) as variant_id
+      from care_recall_packages p
+      where p.ndc > ${sql.lit(variantPrefix)} and p.ndc < ${sql.lit(variantPrefix)} || '~'
     ) named
     where (
-      select v.stock_quantity > 0 or v.has_lots from product_variants v where v.id = named.variant_id
+      select v.stock_quantity > 0 or v.has_lots or ${isOnSaleUntracked}
+      from product_variants v where v.id = named.variant_id
     )`.execute(db)
   return [...rows, ...(await listAmbiguous(db))]
 }
@@ -79,21 +103,21 @@ export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]>
 /** Those whose NDC is ten bare digits, which have no single entry among the identifiers. */
 async function listAmbiguous(db: Db): Promise<RecalledVariant[]> {
   const variants = await db
-    .selectFrom('productVariants')
-    .select(['id', 'ndc'])
+    .selectFrom('productVariants as v')
+    .select(['v.id', 'v.ndc'])
     // Repeats the condition of the partial index of migration 0057.
     .where(sql<boolean>`length(trim(ndc)) = 10 and ndc not like '%-%'`)
-    .where((eb) => eb.or([eb('stockQuantity', '>', 0), eb('hasLots', '=', true)]))
+    .where((eb) => eb.or([eb('stockQuantity', '>', 0), eb('hasLots', '=', true), isOnSaleUntracked]))
     .execute()
   if (variants.length === 0) return []
   const packages = await db
     .selectFrom('careRecallPackages')
     .select(['ndc', 'recallId'])
-    .where(isOneOf(db, 'ndc', sql`${JSON.stringify(variants.flatMap(({ ndc }) => listCodes(ndc)))}`))
+    .where(isOneOf(db, 'ndc', sql`${JSON.stringify(variants.flatMap(({ ndc }) => listNdcCodes(ndc)))}`))
     .execute()
   const recallsOf = groupBy(packages, ({ ndc }) => ndc)
   return variants.flatMap(({ id, ndc }) => {
-    const recallIds = listCodes(ndc).flatMap(
+    const recallIds = listNdcCodes(ndc).flatMap(
       (code) => recallsOf.get(code)?.map(({ recallId }) => recallId) ?? [],
     )
     return [...new Set(recallIds)].map((recallId) => ({ variantId: id, recallId }))

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /**
  * The open lists of db/seed/care. Dates are text, YYYY-MM-DD. `ingredient` is a key of
  * `care_ingredients` or of a medicine that no product has; `ingredients` is a set of them, sorted
@@ -138,12 +140,17 @@ export type CareEquivalentsTable = {
 }
 
 export type CareRecallsTable = {
-  /** The FDA's recall number; "product-" and the product's number in the list without lots. */
+  /**
+   * The FDA's recall number; "product-" and the product's number in the list without lots; "SHOP-"
+   * and letters and digits of a recall that staff recorded.
+   */
   id: string
   /** The name of the list it came with. */
   list: string
   eventId: string
   recallClass: 'I' | 'II' | 'III'
+  /** False for a recall that staff recorded without a class. */
+  classKnown: Generated<boolean>
   status: string
   initiated: string | null
   /** When the FDA published it: reported, or classified in the list without lots. */
@@ -162,7 +169,10 @@ export type CareRecallsTable = {
 /** Packages of a recall. Most are not in the catalog. */
 export type CareRecallPackagesTable = {
   recallId: string
-  /** Eleven digits of a package, or the nine of a product when no package of it is named. */
+  /**
+   * Eleven digits of a package; the nine of a product when no package of it is named; or "variant:"
+   * and the ID of a variant, in a recall that staff recorded.
+   */
   ndc: string
 }
 

@@ -1,4 +1,5 @@
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
+import type { RecallAction } from '#domain/screening/recorded-recall.ts'
 
 /** A file of recalls or shortages that an admin sent and has not imported yet. */
 export type CareUploadsTable = {
@@ -24,6 +25,16 @@ export type RecallHoldEventsTable = {
   units: number
   outcome: HoldOutcome
   reason: string
+  actorId: string
+  at: Date
+}
+
+/** Who recorded a recall, with the source, or ended it, with the reason. */
+export type RecallEventsTable = {
+  id: string
+  recallId: string
+  action: RecallAction
+  note: string
   actorId: string
   at: Date
 }

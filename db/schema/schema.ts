@@ -90,6 +90,7 @@ import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type {
   CareUploadsTable,
+  RecallEventsTable,
   RecallHoldEventsTable,
   RecallHoldsTable,
   RecallNoticesTable,
@@ -217,6 +218,7 @@ export type Schema = {
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recallEvents: RecallEventsTable
   recallHoldEvents: RecallHoldEventsTable
   recallHolds: RecallHoldsTable
   recallNotices: RecallNoticesTable

@@ -11,6 +11,7 @@ import type {
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { shownClass } from './recalls.ts'
 
 /**
  * The rows of the lists that concern a case. Each function is one statement, whatever the case;
@@ -186,7 +187,7 @@ const recalls = prepareQuery((db, p: Params<{ codes: string }>) =>
       'careRecallPackages.ndc as code',
       'careRecalls.id',
       'list',
-      'recallClass',
+      shownClass.as('recallClass'),
       'status',
       'reason',
       'reported',

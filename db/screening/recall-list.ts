@@ -1,12 +1,13 @@
 import { ongoingStatuses } from '#domain/screening/recall-outcome.ts'
 import type { GridPage } from '#domain/grid.ts'
-import type { Recall } from '#domain/screening/recall.ts'
+import { recordedRecalls, type Recall } from '#domain/screening/recall.ts'
 import type { RecallQuery } from '#domain/screening/recall-list.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { containsPattern } from '../engine/sql.ts'
+import { shownClass } from './recalls.ts'
 
 export type ListedRecall = Pick<
   Recall,
@@ -17,10 +18,10 @@ export type ListedRecall = Pick<
 }
 
 /** Whether the catalog has a package of the recall `r`. */
-export const isInCatalog = sql<boolean>`exists (
+export const isInCatalog = sql<boolean>`(r.list = ${sql.lit(recordedRecalls)} or exists (
   select 1 from care_recall_packages p join variant_identifiers i
     on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
-  where p.recall_id = r.id)`
+  where p.recall_id = r.id))`
 
 /** A page of the recalls that have packages in the catalog. */
 export function listCatalogRecalls(db: Db, query: RecallQuery): Promise<GridPage<ListedRecall>> {
@@ -36,7 +37,7 @@ export function listCatalogRecalls(db: Db, query: RecallQuery): Promise<GridPage
     .$if(query.show === 'ongoing', (rows) => rows.where('r.status', 'in', ongoingStatuses))
   return keysetPage(
     matching
-      .select(['r.id', 'r.recallClass', 'r.status', 'r.reported', 'r.product', 'r.allLots'])
+      .select(['r.id', shownClass.as('recallClass'), 'r.status', 'r.reported', 'r.product', 'r.allLots'])
       .select(
         sql<number>`(select cast(count(*) as integer) from care_recall_lots l where l.recall_id = r.id)`.as(
           'lots',

@@ -1,10 +1,15 @@
 import { groupBy } from '#domain/group-by.ts'
+import { toVariantId } from '#domain/screening/recall-codes.ts'
+import { unknownClass } from '#domain/screening/recorded-recall.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /** Recalls with their packages and lots, and what is left to do about them. */
+
+/** The class as staff and customers read it. */
+export const shownClass = sql<string>`case when class_known then recall_class else ${sql.lit(unknownClass)} end`
 
 type Filter = { list: string } | { ids: readonly string[] }
 
@@ -18,7 +23,7 @@ export async function listRecalls(db: Db, filter: Filter): Promise<Recall[]> {
     .select([
       'id',
       'list',
-      'recallClass',
+      shownClass.as('recallClass'),
       'status',
       'firm',
       'reason',
@@ -64,18 +69,30 @@ export async function deleteRecalls(db: Db, ids: readonly string[]): Promise<voi
     .execute()
 }
 
-/** The package codes of all variants, deleted ones too: orders still name them. */
+/**
+ * The package codes of all variants that have one, and the variants that these codes name. Deleted
+ * ones too: orders still name them.
+ */
 export const listPackageCodes = (
   db: Db,
+  codes: readonly string[],
 ): Promise<{ id: string; ndc: string | null; deletedAt: Date | null }[]> =>
-  db.selectFrom('productVariants').select(['id', 'ndc', 'deletedAt']).where('ndc', 'is not', null).execute()
+  db
+    .selectFrom('productVariants')
+    .select(['id', 'ndc', 'deletedAt'])
+    .where((row) =>
+      row.or([
+        row('ndc', 'is not', null),
+        isOneOf(db, 'id', sql`${JSON.stringify(codes.flatMap((code) => toVariantId(code) ?? []))}`),
+      ]),
+    )
+    .execute()
 
 /** The package codes of these variants. */
 export const listCodesOf = (db: Db, ids: readonly string[]): Promise<{ id: string; ndc: string | null }[]> =>
   db
     .selectFrom('productVariants')
     .select(['id', 'ndc'])
-    .where('ndc', 'is not', null)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
 

@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts'
+import type { CodedPackage } from '#domain/screening/recall-codes.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { findFullRecall, findFullRecalls } from '../screening/find-full-recall.ts'
@@ -16,7 +17,7 @@ export async function requireNoFullRecall(ctx: Pick<Context, 'db'>, variantId: s
 const fullRecallMessage = (recallId: string): string =>
   `${recallName(recallId)} is for all lots of this package. Receive the lot on the Inventory page: it then goes into quarantine.`
 
-type LineStock = { line: number; ndc: string | null; before: number; after: number }
+type LineStock = CodedPackage & { line: number; before: number; after: number }
 
 /** The same for the lines of a file, before they are saved: the problems by line. */
 export async function findFullRecallProblems(
@@ -26,7 +27,7 @@ export async function findFullRecallProblems(
   const raised = lines.filter(({ before, after }) => after > before)
   const recalls = await findFullRecalls(
     ctx,
-    raised.map(({ line, ndc }) => ({ id: String(line), ndc })),
+    raised.map(({ line, variantId, ndc }) => ({ id: String(line), variantId, ndc })),
   )
   return new Map([...recalls].map(([line, recallId]) => [Number(line), fullRecallMessage(recallId)]))
 }

@@ -22,9 +22,8 @@ import {
   writeCareUpload,
   type ValidUpload,
 } from '../screening/write-care-upload.ts'
-import { findRecallEffects } from './find-recall-effects.ts'
-import { listNewToCustomers } from './notify-customers.ts'
 import { applyRecalls, type RecallResult } from './apply-recalls.ts'
+import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
 
 /** How long a file waits for its import. */
 const keepMs = 24 * 3600 * 1000
@@ -88,19 +87,7 @@ export type CareUploadPreview = {
   newestDay: string | null
   changes: { added: number; changed: number; removed: number; same: number }
   /** Null for shortages, and for the file that is the current list. */
-  effects: {
-    packages: number
-    outsideCatalog: number
-    lots: { lotId: string; lotNumber: string; quantity: number; recallId: string }[]
-    looseUnits: number
-    openOrders: number
-    openLines: number
-    shippedOrders: number
-    /** Shipped orders that can't be decrypted, so their customers are not notified. */
-    unreadableOrders: number
-    /** Customers who were not notified of the recall before. */
-    customers: number
-  } | null
+  effects: RecallsPreview | null
 }
 
 /**
@@ -119,11 +106,6 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
     return { ...shown, changes: await compareShortages(ctx.db, upload), effects: null }
   const { added, changed, removed, after } = await compareUpload(ctx.db, upload)
   const news = new Set([...added, ...changed])
-  const effects = await findRecallEffects(
-    ctx,
-    after.filter((recall) => news.has(recall.id)),
-  )
-  const newToCustomers = await listNewToCustomers(ctx, effects.shipped)
   const changes = {
     added: added.length,
     changed: changed.length,
@@ -133,17 +115,10 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
   return {
     ...shown,
     changes,
-    effects: {
-      packages: effects.packages,
-      outsideCatalog: effects.outsideCatalog,
-      lots: effects.lots.map(({ recall, ...lot }) => ({ ...lot, recallId: recall.id })),
-      looseUnits: effects.loose.reduce((sum, { units }) => sum + units, 0),
-      openOrders: new Set(effects.open.map(({ orderId }) => orderId)).size,
-      openLines: new Set(effects.open.flatMap(({ lineIds }) => lineIds)).size,
-      shippedOrders: new Set(effects.shipped.map(({ orderId }) => orderId)).size,
-      unreadableOrders: effects.unreadable,
-      customers: new Set(newToCustomers.map(({ userId }) => userId)).size,
-    },
+    effects: await previewRecalls(
+      ctx,
+      after.filter((recall) => news.has(recall.id)),
+    ),
   }
 }
 

@@ -20,8 +20,11 @@ type LooseUnits = { variantId: string; recall: Recall; units: number }
 /** Lines of an order that a recall affects. */
 export type RecalledOrder = { orderId: string; userId: string; recall: Recall; lineIds: string[] }
 
+/** A package on sale without a count of its units, of which all lots are recalled. */
+type Untracked = { variantId: string; recall: Recall }
+
 /** What recalls mean for the stock. */
-export type RecalledStock = { lots: RecalledLot[]; loose: LooseUnits[] }
+export type RecalledStock = { lots: RecalledLot[]; loose: LooseUnits[]; untracked: Untracked[] }
 /** What recalls mean for orders. */
 type RecalledOrders = {
   /** Orders that do not ship until staff act. */
@@ -96,8 +99,8 @@ export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonl
   const recallsOf = new Map<string, Recall[]>()
   const matched = new Set<string>()
   let packages = 0
-  for (const { id, ndc, deletedAt } of await listPackageCodes(db)) {
-    const own = new Set(listCodes(ndc).flatMap((code) => byCode.get(code) ?? []))
+  for (const { id, ndc, deletedAt } of await listPackageCodes(db, [...byCode.keys()])) {
+    const own = new Set(listCodes({ variantId: id, ndc }).flatMap((code) => byCode.get(code) ?? []))
     if (own.size === 0) continue
     recallsOf.set(id, [...own])
     if (deletedAt !== null) continue
@@ -107,16 +110,20 @@ export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonl
   return { recallsOf, packages, outsideCatalog: recalls.length - matched.size }
 }
 
-/** The lots in stock that are recalled, and the units in no lot where all lots are. */
+/**
+ * The lots in stock that are recalled. Where all lots are, also the units in no lot, and the
+ * packages on sale without a count.
+ */
 export async function findRecalledStock(
   { db }: Pick<Context, 'db'>,
   recallsOf: RecallsOf,
 ): Promise<RecalledStock> {
   const lots: RecalledLot[] = []
   const loose: LooseUnits[] = []
-  if (recallsOf.size === 0) return { lots, loose }
+  const untracked: Untracked[] = []
+  if (recallsOf.size === 0) return { lots, loose, untracked }
   const stock = await listStockOf(db, [...recallsOf.keys()])
-  for (const { variantId, loose: units, lots: own } of stock) {
+  for (const { variantId, loose: units, isOnSaleUntracked, lots: own } of stock) {
     const recalls = recallsOf.get(variantId) ?? []
     for (const { id: lotId, lotNumber, quantity } of own) {
       const recall = recalls.find((one) => judgeRecall(toScope(one), [lotNumber])?.effect === 'block')
@@ -124,8 +131,9 @@ export async function findRecalledStock(
     }
     const recall = recalls.find(({ allLots, status }) => allLots && isOngoing(status))
     if (recall && units > 0) loose.push({ variantId, recall, units })
+    if (recall && isOnSaleUntracked) untracked.push({ variantId, recall })
   }
-  return { lots, loose }
+  return { lots, loose, untracked }
 }
 
 /** The recalls that hold back an order's lines, each with its lines. */

@@ -1,6 +1,7 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { listRecallHoldEvents, listRecallHolds } from '#db/recalls/recalled-stock.ts'
+import { listRecallEvents } from '#db/recalls/recorded-recalls.ts'
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
@@ -10,7 +11,7 @@ import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
-import { toScope, type Recall } from '#domain/screening/recall.ts'
+import { recordedRecalls, toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import type { Context } from '../context.ts'
@@ -31,12 +32,17 @@ export type EndedHold = {
   at: string
 }
 
+/** Who recorded a recall with which source, or ended it for which reason. */
+type RecallEvent = { by: string; at: string; note: string }
+
 /** `affected` is null for an order that can’t be read. Earlier releases send none. */
 type AffectedOrder = { orderId: string; affected?: RecalledLines | null }
 
 export type RecallDetails = {
   recall: Recall
   listDate: string | null
+  /** Who recorded it; null for a recall of a list. Missing in the data of an earlier release. */
+  recorded?: (RecallEvent & { ended: RecallEvent | null }) | null
   /** Whether units in no lot may return to the stock. */
   hasEnded: boolean
   variants: { id: string; name: string }[]
@@ -67,10 +73,17 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
     ...ids,
     ...[...holds, ...ended].map(({ variantId }) => variantId),
   ])
+  const events = recall.list === recordedRecalls ? await listRecallEvents(ctx.db, id) : []
   const staff = await getStaffNames(
     ctx,
-    ended.map(({ actorId }) => actorId),
+    [...ended, ...events].map(({ actorId }) => actorId),
   )
+  const toEvent = ({ actorId, at, note }: (typeof events)[number]): RecallEvent => ({
+    by: staff.get(actorId) ?? formerStaff,
+    at: at.toISOString(),
+    note,
+  })
+  const [recording, ending] = events.map(toEvent)
   const nameOf = (variantId: string): string => {
     const row = named.get(variantId)
     return row ? `${row.productName}, ${labelOfRow(row)}` : 'Deleted variant'
@@ -84,6 +97,7 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
   return {
     recall,
     listDate: lists.find(({ name }) => name === recall.list)?.listDate ?? null,
+    recorded: recording ? { ...recording, ended: ending ?? null } : null,
     hasEnded: !isForAll,
     variants: ids.map((variantId) => ({ id: variantId, name: nameOf(variantId) })),
     lots: lots.map(({ id: lotId, lotNumber, status, quantity }) => ({

@@ -1,3 +1,4 @@
+import { lockVariant } from '#db/catalog/catalog-edit.ts'
 import { sumAvailableLots } from '#db/inventory/lots.ts'
 import {
   addRecallHold,
@@ -18,6 +19,8 @@ import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
+import { refreshCatalog } from '../catalog/refresh-catalog.ts'
+import { saveVariantEdits } from '../catalog/save-variants.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { alreadyRecorded, holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
@@ -26,15 +29,16 @@ import { retryWithKey } from '../retry-with-key.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { findRecalledStock, type RecalledStock } from './find-recall-effects.ts'
 
-/** What left the stock: lots, and units in no lot. */
-export type HeldStock = { lots: number; looseUnits: number }
+/** What left the stock: lots, and units in no lot. And how many packages went off sale. */
+export type HeldStock = { lots: number; looseUnits: number; endedSales: number }
 
 /**
  * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
- * stock, each by a ledger row. What another process took out is skipped.
+ * stock, each by a ledger row. A package without a count of its units goes off sale. What another
+ * process took out is skipped.
  */
-export async function holdStock(ctx: Context, { lots, loose }: RecalledStock): Promise<HeldStock> {
-  const held: HeldStock = { lots: 0, looseUnits: 0 }
+export async function holdStock(ctx: Context, { lots, loose, untracked }: RecalledStock): Promise<HeldStock> {
+  const held: HeldStock = { lots: 0, looseUnits: 0, endedSales: 0 }
   for (const { lotId, recall } of lots) {
     try {
       await holdLot(ctx, { lotId, reason: reasonOf(recall) })
@@ -44,6 +48,7 @@ export async function holdStock(ctx: Context, { lots, loose }: RecalledStock): P
     }
   }
   for (const { variantId, recall } of loose) held.looseUnits += await holdLoose(ctx, variantId, recall)
+  for (const { variantId } of untracked) if (await endSale(ctx, variantId)) held.endedSales++
   return held
 }
 
@@ -65,13 +70,27 @@ async function holdLoose(ctx: Context, variantId: string, recall: Recall): Promi
   })
 }
 
+/** Takes a variant without a count of its units off sale. Returns whether it was on sale. */
+async function endSale(ctx: Context, variantId: string): Promise<boolean> {
+  return inTransaction(ctx, async (ctx) => {
+    const before = await lockVariant(ctx.db, variantId)
+    if (!before || before.trackInventory || !before.inStock) return false
+    const { db, keys, now, user } = ctx
+    const write = { db, keys, now, actorId: user?.id ?? null, notes: null }
+    await saveVariantEdits(write, [{ before, after: { ...before, inStock: false } }])
+    await refreshCatalog(ctx, [before.productId], { searchTermsChanged: false })
+    await recordAudit(ctx, { action: 'variant.updated', subjectId: shopSubjectId, objectId: variantId })
+    return true
+  })
+}
+
 /**
  * The same for everything in stock, as a job does: lots that a file or a stock count brought in
  * since the last import of recalls.
  */
 export async function holdAllRecalledStock(ctx: Context): Promise<HeldStock> {
   const pairs = await listRecalledVariantIds(ctx.db)
-  if (pairs.length === 0) return { lots: 0, looseUnits: 0 }
+  if (pairs.length === 0) return { lots: 0, looseUnits: 0, endedSales: 0 }
   const recalls = await listRecalls(ctx.db, { ids: [...new Set(pairs.map(({ recallId }) => recallId))] })
   const byId = new Map(recalls.map((recall) => [recall.id, recall]))
   const recallsOf = new Map<string, Recall[]>()

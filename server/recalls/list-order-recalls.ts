@@ -3,7 +3,8 @@ import { listRecalls } from '#db/screening/recalls.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { hasShipped } from '#domain/orders/order-status.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
-import type { Recall } from '#domain/screening/recall.ts'
+import { endedStatus } from '#domain/screening/recall-outcome.ts'
+import { recordedRecalls, type Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
@@ -29,11 +30,13 @@ export type OrderRecall = {
   /** The lots of lines that were set back or refused: the customer may have them or not. */
   returnedLots?: string[]
   notifiedAt: string
-  /** The report in the current list; null when it no longer has the recall. */
-  report: Pick<
-    Recall,
-    'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
-  > | null
+  /** The report in the current list; null when it no longer has the recall, or staff ended it. */
+  report:
+    | (Pick<
+        Recall,
+        'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
+      > & { /** Whether staff recorded it: the FDA has no report of it. */ isRecorded?: boolean })
+    | null
 }
 
 /** The recall notices of an order's customer that can be decrypted, oldest first. */
@@ -97,7 +100,8 @@ export function describeNotice(
   { recallId, lineIds, at }: RecallNotice,
   { lines, shippedLines, isSent, recalls }: Reports,
 ): Required<OrderRecall> {
-  const recall = recalls.get(recallId)
+  const found = recalls.get(recallId)
+  const recall = found?.status === endedStatus ? null : found
   const affected = shippedLines.filter(({ id }) => lineIds.includes(id))
   const sent = affected.filter(isSent)
   const returned = affected.filter((line) => !isSent(line))
@@ -120,6 +124,7 @@ export function describeNotice(
           allLots: recall.allLots,
           lots: recall.lots,
           lotNote: recall.lotNote,
+          isRecorded: recall.list === recordedRecalls,
         }
       : null,
   }

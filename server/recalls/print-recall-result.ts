@@ -5,12 +5,22 @@ const plural = (count: number, one: string): string =>
 
 /** Sentences about what an import of recalls did; none without a new or changed recall. */
 export function printRecallResult(result: RecallResult): string[] {
-  const { recalls, outsideCatalog, lots, looseUnits, openOrders, orders, customers, unreadableOrders } =
-    result
+  const {
+    recalls,
+    outsideCatalog,
+    lots,
+    looseUnits,
+    endedSales,
+    openOrders,
+    orders,
+    customers,
+    unreadableOrders,
+  } = result
   if (recalls === 0) return []
   return [
     `${plural(recalls, 'new or changed recall')}, ${outsideCatalog.toLocaleString('en-US')} of them for packages outside the catalog.`,
     `${plural(lots, 'lot')} put in quarantine, and ${plural(looseUnits, 'unit')} in no lot removed from stock.`,
+    ...(endedSales > 0 ? [`${plural(endedSales, 'package')} without stock tracking taken off sale.`] : []),
     `${plural(openOrders, 'open order')} can’t ship until staff act.`,
     `${plural(customers, 'customer')} ${customers === 1 ? 'was' : 'were'} emailed about ${plural(orders, 'shipped order')}.`,
     ...(unreadableOrders > 0

@@ -15,7 +15,8 @@ import {
 import { pipeline } from '#db/engine/sql.ts'
 import type { FactKeys } from '#domain/screening/fact-keys.ts'
 import type { RecallFact, ScreeningFacts } from '#domain/screening/facts.ts'
-import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
+import { listNdcCodes, toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
+import { recordedRecalls } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -23,7 +24,7 @@ import type { Context } from '../context.ts'
  * asked.
  */
 export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Promise<ScreeningFacts> {
-  const codes = toCodes(keys.ndcs)
+  const codes = toCodes(keys)
   const hasAllergies = keys.allergyIngredients.length > 0
   const hasPackages = codes.size > 0
   const [
@@ -68,14 +69,14 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
     labelSafety,
     boxedWarnings: [...boxedByApplication, ...boxedBySet],
     recalls: recalls.flatMap((row) =>
-      (codes.get(row.code) ?? []).map((ndc): RecallFact => ({
+      (codes.get(row.code) ?? []).map((code): RecallFact => ({
         list: toRecallList(row.list),
         number: row.id,
         class: row.recallClass,
         status: row.status,
         reason: row.reason,
         date: row.reported,
-        ndc,
+        code,
         isForAllLots: row.allLots,
         listsAllLots: row.anyLot !== null && row.lotNote === null,
         lots: lotsOf.get(row.id) ?? [],
@@ -86,12 +87,12 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
 }
 
 /** The packages by the codes that lists name them by: their own, and their product's. */
-function toCodes(ndcs: readonly string[]): Map<string, string[]> {
-  const codes = new Map<string, string[]>()
+function toCodes({ ndcs, variantIds }: Pick<FactKeys, 'ndcs' | 'variantIds'>): Map<string, string[]> {
+  const codes = new Map(variantIds.map((id) => [variantCode(id), [variantCode(id)]]))
   for (const ndc of ndcs)
-    for (const code of listCodes(ndc)) codes.set(code, [...(codes.get(code) ?? []), ndc])
+    for (const code of listNdcCodes(ndc)) codes.set(code, [...(codes.get(code) ?? []), ndc])
   return codes
 }
 
 const toRecallList = (name: string): RecallFact['list'] =>
-  name === 'recalls' ? 'recalls' : 'recalls-2023-2025-no-lots'
+  name === 'recalls' || name === recordedRecalls ? name : 'recalls-2023-2025-no-lots'

@@ -1,5 +1,6 @@
+import type { CodedPackage } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
-import { findLineRecalls, findRecallsByNdc } from './find-line-recalls.ts'
+import { findLineRecalls, findRecallsByCodes } from './find-line-recalls.ts'
 
 /**
  * The ongoing recall of all lots of a package, which keeps units in no lot from being sold; null
@@ -16,10 +17,10 @@ export async function findFullRecall(
 /** The same for several packages, by the `id` that the caller gave them. */
 export async function findFullRecalls(
   ctx: Pick<Context, 'db'>,
-  packages: readonly { id: string; ndc: string | null }[],
+  packages: readonly (CodedPackage & { id: string })[],
 ): Promise<ReadonlyMap<string, string>> {
   const units = packages.map(({ id }) => ({ id, productVariantId: id, quantity: 1 }))
-  const recalls = await findRecallsByNdc(ctx, units, packages)
+  const recalls = await findRecallsByCodes(ctx, units, packages)
   return new Map(
     recalls.flatMap(({ lineId, recallId, effect }) => (effect === 'block' ? [[lineId, recallId]] : [])),
   )

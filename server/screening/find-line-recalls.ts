@@ -1,6 +1,6 @@
 import { listRecalledLots, listRecallsOf } from '#db/screening/facts.ts'
 import { listCodesOf } from '#db/screening/recalls.ts'
-import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
+import { listCodes, toLotKey, type CodedPackage } from '#domain/screening/recall-codes.ts'
 import { judgeUnits, listsLot, type RecallScope } from '#domain/screening/recall-outcome.ts'
 import type { Context } from '../context.ts'
 
@@ -33,16 +33,20 @@ export async function findLineRecalls(
 ): Promise<LineRecall[]> {
   if (lines.length === 0) return []
   const variants = await listCodesOf(ctx.db, [...new Set(lines.map((line) => line.productVariantId))])
-  return findRecallsByNdc(ctx, lines, variants)
+  return findRecallsByCodes(
+    ctx,
+    lines,
+    variants.map(({ id, ndc }) => ({ id, variantId: id, ndc })),
+  )
 }
 
-/** The same for variants with these NDCs, which may not be saved yet. */
-export async function findRecallsByNdc(
+/** The same for packages that may not be saved yet, by the `id` that the lines give them. */
+export async function findRecallsByCodes(
   { db }: Pick<Context, 'db'>,
   lines: readonly RecalledUnits[],
-  variants: readonly { id: string; ndc: string | null }[],
+  variants: readonly (CodedPackage & { id: string })[],
 ): Promise<LineRecall[]> {
-  const codesOf = new Map(variants.map(({ id, ndc }) => [id, listCodes(ndc)]))
+  const codesOf = new Map(variants.map((variant) => [variant.id, listCodes(variant)]))
   const codes = [...new Set([...codesOf.values()].flat())]
   const recalls = codes.length === 0 ? [] : await listRecallsOf(db, codes)
   if (recalls.length === 0) return []

@@ -140,7 +140,7 @@ export const recallOf = (lots: readonly string[]): RecallFact => ({
   status: 'Ongoing',
   reason: 'Failed dissolution',
   date: '2023-06-21',
-  ndc: '1-2-3',
+  code: '1-2-3',
   isForAllLots: false,
   listsAllLots: true,
   lots: [...lots],

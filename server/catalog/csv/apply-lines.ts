@@ -186,6 +186,7 @@ async function updateExisting(
     run.write,
     wanted.map(({ line, before, after }) => ({
       line,
+      variantId: before.id,
       ndc: after.ndc,
       before: before.stockQuantity,
       after: after.stockQuantity,
@@ -227,7 +228,13 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
   )
   const recalled = await findFullRecallProblems(
     run.write,
-    inputs.map(({ line, input }) => ({ line, ndc: input.ndc, before: 0, after: input.stockQuantity })),
+    inputs.map(({ line, input }) => ({
+      line,
+      variantId: null,
+      ndc: input.ndc,
+      before: 0,
+      after: input.stockQuantity,
+    })),
   )
   const added = inputs.flatMap(({ line, changes, input }) => {
     const { productId } = input

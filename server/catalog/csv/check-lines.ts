@@ -103,6 +103,7 @@ async function rejectRecalled(
       return [
         {
           line,
+          variantId: decision.variantId,
           ndc: typeof newNdc === 'string' ? newNdc : null,
           before: current?.stockQuantity ?? 0,
           after,

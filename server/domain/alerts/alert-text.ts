@@ -10,6 +10,7 @@ import type {
   ScreeningList,
 } from '../screening/alert.ts'
 import { dailyMedUrl, unknownAge } from '../screening/alert.ts'
+import { recordedRecalls } from '../screening/recall.ts'
 
 /**
  * The words of an alert, for customers and pharmacists alike. They say what a list has, never that
@@ -44,6 +45,7 @@ export const listNames = {
   'boxed-warnings': 'FDA labels with boxed warnings',
   recalls: 'FDA enforcement reports',
   'recalls-2023-2025-no-lots': 'FDA recalls without lot numbers',
+  'recorded-recalls': 'Recalls recorded by staff',
   shortages: 'FDA drug shortages',
 } as const satisfies Record<ScreeningList, string>
 
@@ -108,7 +110,10 @@ const recallEffects: { [Effect in NonNullable<Alert['effect']>]?: string } = {
   'check-pack': 'Someone has to check the lot on the pack before it ships.',
 }
 
-const recallLimits =
+const recallLimits = ({ sources: [source] }: Pick<Alert, 'sources'>): string | null =>
+  source?.list === recordedRecalls ? null : fdaLimits
+
+const fdaLimits =
   'The status is as of the report: the FDA doesn’t update it, and the list that comes with the shop ends in July 2023. Canadian recalls are not listed.'
 
 const countItems = (first: AlertSide, second: AlertSide | null): number =>
@@ -155,7 +160,7 @@ function factText(alert: Alert): string {
     case 'medication-guide':
       return 'The label has a Medication Guide.'
     case 'recall':
-      return [`Recalled: ${sentenceOf(detail)}`, effect && recallEffects[effect], recallLimits]
+      return [`Recalled: ${sentenceOf(detail)}`, effect && recallEffects[effect], recallLimits(alert)]
         .filter(Boolean)
         .join(' ')
     case 'dose':

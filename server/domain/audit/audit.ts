@@ -93,6 +93,8 @@ export const auditActions = {
   'audit.read': 'viewed this list',
   'stock.adjusted': 'changed the stock of a variant',
   'stock.break-explained': 'explained a break in the stock ledger',
+  'recall.recorded': 'recorded a recall',
+  'recall.ended': 'ended a recall that staff recorded',
   'recall-hold.ended': 'recorded what happened to units that a recall held',
   'lot.quarantined': 'put a lot into quarantine',
   'lot.released': 'released a lot from quarantine',

@@ -109,6 +109,7 @@ export const retention = {
       'audit_details',
       'audit_checks',
       'lot_events',
+      'recall_events',
       'recall_hold_events',
       'settings_history',
     ],

@@ -34,6 +34,7 @@ export const screeningLists = [
   'boxed-warnings',
   'recalls',
   'recalls-2023-2025-no-lots',
+  'recorded-recalls',
   'shortages',
 ] as const
 export type ScreeningList = (typeof screeningLists)[number]

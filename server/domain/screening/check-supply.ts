@@ -2,6 +2,7 @@ import type { Alert } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import type { ScreeningFacts, ShortageFact } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
+import { variantCode } from './recall-codes.ts'
 import { judgeRecall } from './recall-outcome.ts'
 import { joinIngredients } from './product-ingredients.ts'
 import type { ScreenedCase } from './screened-case.ts'
@@ -13,9 +14,10 @@ import type { ScreenedCase } from './screened-case.ts'
 export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Alert[] {
   const alerts: Alert[] = []
   for (const { line, item } of items) {
-    if (line === null || line.ndc === null) continue
+    if (line === null) continue
+    const codes = [line.ndc, variantCode(line.variantId)]
     for (const recall of facts.recalls) {
-      if (recall.ndc !== line.ndc) continue
+      if (!codes.includes(recall.code)) continue
       const outcome = judgeRecall(recall, line.lots)
       if (outcome === null) continue
       alerts.push({

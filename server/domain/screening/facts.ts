@@ -62,15 +62,15 @@ export type BoxedWarningFact = {
 }
 
 export type RecallFact = {
-  list: 'recalls' | 'recalls-2023-2025-no-lots'
+  list: 'recalls' | 'recalls-2023-2025-no-lots' | 'recorded-recalls'
   /** "D-0929-2023", or the id of FDA's dashboard. */
   number: string
   class: string
   status: string
   reason: string
   date: string | null
-  /** The dashed package code of the line that it was found by. */
-  ndc: string
+  /** The dashed package code of the line that it was found by, or the code of its variant. */
+  code: string
   isForAllLots: boolean
   /** Whether the report prints lots, and all of them could be read. */
   listsAllLots: boolean

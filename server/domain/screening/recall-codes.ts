@@ -44,9 +44,24 @@ export const toLotKey = (lot: string): string =>
         .toUpperCase()
         .replace(/[^\p{L}\p{N}]+/gu, '')
 
+/** How a recall that staff recorded names a package of the catalog, which may have no NDC. */
+export const variantCode = (variantId: string): string => `variant:${variantId}`
+
+/** The variant that a code names; null for an NDC. */
+export const toVariantId = (code: string): string | null => /^variant:(.+)$/.exec(code)?.[1] ?? null
+
+/** A package of the catalog. `variantId` is null before it is saved. */
+export type CodedPackage = { variantId: string | null; ndc: string | null }
+
+/** The codes that recalls may name a package by. */
+export const listCodes = ({ variantId, ndc }: CodedPackage): string[] => [
+  ...(variantId === null ? [] : [variantCode(variantId)]),
+  ...listNdcCodes(ndc),
+]
+
 /**
- * The codes that recalls may name a package by: its own eleven digits, and its product's nine. An
- * NDC without dashes may be any of several packages, and a recall of one of them counts.
+ * The same of its NDC: its own eleven digits, and its product's nine. An NDC without dashes may be
+ * any of several packages, and a recall of one of them counts.
  */
-export const listCodes = (ndc: string | null): string[] =>
+export const listNdcCodes = (ndc: string | null): string[] =>
   ndc === null ? [] : listNdc11Forms(ndc).flatMap((form) => [form, form.slice(0, -2)])

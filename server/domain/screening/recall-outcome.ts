@@ -19,6 +19,9 @@ export const ongoingStatuses: readonly string[] = ['Ongoing', 'Pending']
 export const isOngoing = (status: string): boolean =>
   ongoingStatuses.some((ongoing) => ongoing.toLowerCase() === status.toLowerCase())
 
+/** A recall that staff recorded and have ended: it was replaced by its official entry, or wrong. */
+export const endedStatus = 'Ended'
+
 /** Whether a recall lists a lot. */
 export const listsLot = ({ lots }: Pick<RecallScope, 'lots'>, lot: string): boolean =>
   lots.some((one) => toLotKey(one) === toLotKey(lot))
@@ -30,6 +33,7 @@ export const listsLot = ({ lots }: Pick<RecallScope, 'lots'>, lot: string): bool
  * @param stock null when a lot of it is not known
  */
 export function judgeRecall(recall: RecallScope, stock: readonly string[] | null): RecallOutcome | null {
+  if (recall.status === endedStatus) return null
   if (stock?.some((lot) => listsLot(recall, lot))) return { level: 'high', effect: 'block' }
   const isOpen = isOngoing(recall.status)
   if (recall.isForAllLots)

@@ -1,8 +1,14 @@
 import type { RecallScope } from './recall-outcome.ts'
 
+/** The list of the recalls that staff recorded. No import replaces it. */
+export const recordedRecalls = 'recorded-recalls'
+
 /** A recall as the shop keeps it. */
 export type Recall = {
-  /** The FDA's recall number; "product-" and the product's number in the list without lots. */
+  /**
+   * The FDA's recall number; "product-" and the product's number in the list without lots; "SHOP-"
+   * and letters and digits of a recall that staff recorded.
+   */
   id: string
   list: string
   recallClass: string
@@ -16,7 +22,7 @@ export type Recall = {
   allLots: boolean
   /** What the report says of lots where none, or not all, could be read. */
   lotNote: string | null
-  /** Eleven digits of a package, or the nine of a product. */
+  /** Eleven digits of a package, the nine of a product, or the code of a variant. */
   codes: readonly string[]
   /** As printed. */
   lots: readonly string[]

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
+import { lotReasonField } from '../inventory/lot-fields.ts'
+import { toLotKey, variantCode } from './recall-codes.ts'
+import { recordedRecalls, type Recall } from './recall.ts'
+
+/** What became of a recall that staff recorded. */
+export type RecallAction = 'recorded' | 'ended'
+
+export const recordBounds = {
+  firm: 300,
+  reference: 500,
+  reason: 2000,
+  products: 2000,
+  lines: 20,
+  lots: 5000,
+  lot: 60,
+  packages: 60,
+} as const
+
+const required = (message: string, max: number, clean: (text: string) => string) =>
+  z
+    .string({ error: message })
+    .transform(clean)
+    .refine((text) => !isBlank(text), message)
+    .refine((text) => text.length <= max, `Enter at most ${max.toLocaleString('en-US')} characters.`)
+
+/** What is on lines of their own or between commas or semicolons, each once. */
+const lotsOf = (text: string): string[] => {
+  const lots = new Map<string, string>()
+  for (const lot of text.split(/[\n,;]+/).map(cleanLine)) {
+    const key = toLotKey(lot)
+    if (key !== '' && !lots.has(key)) lots.set(key, lot)
+  }
+  return [...lots.values()]
+}
+
+const lotsField = z
+  .string()
+  .max(recordBounds.lots, 'Enter fewer lot numbers.')
+  .default('')
+  .transform(cleanLines)
+  .transform(lotsOf)
+  .refine(
+    (lots) => lots.every(({ length }) => length <= recordBounds.lot),
+    `A lot number has at most ${recordBounds.lot} characters. Put each on a line of its own.`,
+  )
+
+const chooseScope = 'Choose whether all lots are recalled.'
+const invalidDay = 'Enter the day of the recall, like 2026-07-16.'
+
+/** The form that records a recall, without the packages that it names. */
+export const recordRecallSchema = z
+  .object({
+    requestKey: z.uuidv4('Reload the page and try again.').lowercase(),
+    firm: required('Enter the company that recalls the product.', recordBounds.firm, cleanLine),
+    reference: required('Enter who reported the recall, and how.', recordBounds.reference, cleanLines),
+    initiated: z.string({ error: invalidDay }).pipe(z.iso.date(invalidDay)),
+    recallClass: z.enum(['I', 'II', 'III', ''], 'Choose a class.').default(''),
+    reason: required('Enter the reason for the recall.', recordBounds.reason, cleanLines),
+    /** A code or a name on each line. */
+    products: required('Enter the recalled packages.', recordBounds.products, cleanLines),
+    scope: z.enum(['all', 'listed'], chooseScope),
+    lots: lotsField,
+    /** What the preview showed; empty before it. */
+    previewed: z.string().max(100).default(''),
+    code: z.string().max(100, 'This code is too long.').default(''),
+  })
+  .superRefine(({ scope, lots }, ctx) => {
+    if (scope === 'listed' && lots.length === 0)
+      ctx.addIssue({ code: 'custom', path: ['lots'], message: 'Enter at least one lot number.' })
+    if (scope === 'all' && lots.length > 0)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['lots'],
+        message: 'Remove the lot numbers, or choose “Only these lots”.',
+      })
+  })
+
+/** With the packages that were found and chosen. */
+export type RecordRecall = Omit<z.output<typeof recordRecallSchema>, 'products' | 'previewed' | 'code'> & {
+  variantIds: readonly string[]
+}
+
+/** The form that ends a recorded recall. */
+export const endRecallSchema = z.object({
+  reason: lotReasonField,
+  code: z.string().max(100, 'This code is too long.').default(''),
+})
+
+/** The shown class of a recall whose class is not known. */
+export const unknownClass = 'not known'
+
+/** The recall that a form records. */
+export const toRecordedRecall = (
+  { firm, initiated, recallClass, reason, scope, lots, variantIds }: RecordRecall,
+  { id, product }: Pick<Recall, 'id' | 'product'>,
+): Recall => ({
+  id,
+  list: recordedRecalls,
+  recallClass: recallClass || unknownClass,
+  status: 'Ongoing',
+  firm,
+  reason,
+  product,
+  initiated,
+  reported: initiated,
+  allLots: scope === 'all',
+  lotNote: null,
+  codes: variantIds.map(variantCode),
+  lots,
+})

@@ -1,0 +1,74 @@
+import { listVariantChoices } from '#db/inventory/admin-stock.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
+import { parseIdentifier } from '#domain/catalog/identifiers.ts'
+import { recordBounds } from '#domain/screening/recorded-recall.ts'
+import { rankAdminVariants } from '../catalog/find-admin-catalog.ts'
+import type { Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+
+/** A package that a recall may name, and whether it does. */
+export type PackageChoice = {
+  id: string
+  name: string
+  /** The manufacturer and the codes, as far as they are known. */
+  details: string[]
+  stockQuantity: number
+  isTracked: boolean
+  isChosen: boolean
+}
+
+export type FoundPackages = {
+  choices: PackageChoice[]
+  /** The lines that find no package. */
+  missing: string[]
+  /** Whether the lines find more packages than fit. */
+  isCut: boolean
+}
+
+type Search = {
+  /** A code or a name on each line. */
+  text: string
+  /** The packages that the form listed, and those of them that were chosen. */
+  shown: readonly string[]
+  chosen: readonly string[]
+}
+
+/**
+ * The packages that the lines of a text find, each by a code or by a name. Those of a code are
+ * chosen when they are first shown: a name may find others too. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function findRecallPackages(
+  ctx: Context,
+  { text, shown, chosen }: Search,
+): Promise<FoundPackages> {
+  requirePermission(ctx, 'settings.write')
+  const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
+  const found = new Map<string, boolean>()
+  const missing: string[] = []
+  for (const line of lines.slice(0, recordBounds.lines)) {
+    const ids = await rankAdminVariants(ctx.db, line)
+    if (ids.length === 0) missing.push(line)
+    const isCode = parseIdentifier(line)?.isCertain ?? false
+    for (const id of ids) found.set(id, isCode || (found.get(id) ?? false))
+  }
+  const rows = await listVariantChoices(ctx.db, [...found.keys()].slice(0, recordBounds.packages))
+  return {
+    choices: rows.map((row) => ({
+      id: row.id,
+      name: `${row.productName}, ${labelOfRow(row)}`,
+      details: detailsOf(row),
+      stockQuantity: row.stockQuantity,
+      isTracked: row.trackInventory,
+      isChosen: shown.includes(row.id) ? chosen.includes(row.id) : (found.get(row.id) ?? false),
+    })),
+    missing,
+    isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
+  }
+}
+
+const detailsOf = ({ manufacturerName, ndc, din, upc }: Details): string[] =>
+  [manufacturerName, ndc && `NDC ${ndc}`, din && `DIN ${din}`, upc && `UPC ${upc}`].flatMap(
+    (detail) => detail || [],
+  )
+
+type Details = Record<'manufacturerName' | 'ndc' | 'din' | 'upc', string | null>

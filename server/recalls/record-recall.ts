@@ -1,0 +1,123 @@
+import { listVariantNames } from '#db/inventory/admin-stock.ts'
+import { endRecordedRecall, insertRecallEvent, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
+import { insertRecallTasks } from '#db/screening/recalls.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
+import { hasNul } from '#domain/clean-text.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { toLotKey } from '#domain/screening/recall-codes.ts'
+import type { Recall } from '#domain/screening/recall.ts'
+import { toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
+import { createHash } from 'node:crypto'
+import { requireRecentCode } from '../accounts/recent-code.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { applyRecalls, type RecallResult } from './apply-recalls.ts'
+import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
+
+/** As long as a column of the agency's lists. */
+const maxProduct = 4000
+
+const fieldError = (field: string, message: string): AppError =>
+  new AppError('INVALID', undefined, { fields: { [field]: message } })
+
+/** The recall that a form records. Throws INVALID (products, initiated). */
+async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
+  if (input.variantIds.length === 0) throw fieldError('products', 'Choose the recalled packages below.')
+  if (input.initiated > utcDay(ctx.now))
+    throw fieldError('initiated', 'The day of the recall can’t be in the future.')
+  const named = await listVariantNames(ctx.db, input.variantIds)
+  const names = input.variantIds.flatMap((id) => {
+    const row = named.get(id)
+    return row ? [`${row.productName}, ${labelOfRow(row)}`] : []
+  })
+  if (names.length < input.variantIds.length)
+    throw fieldError('products', 'One of the packages no longer exists.')
+  return toRecordedRecall(input, { id: idOf(input), product: names.join('; ').slice(0, maxProduct) })
+}
+
+/**
+ * The same for a form that is sent twice. A page that the browser shows again has the key of the
+ * recall before, so other content is another recall. Short, because staff and customers read it.
+ */
+function idOf({ variantIds, ...fields }: RecordRecall): string {
+  const content = JSON.stringify([Object.entries(fields).toSorted(byName), variantIds.toSorted()])
+  return `SHOP-${createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase()}`
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+export type RecordPreview = {
+  effects: RecallsPreview
+  /** Names what the preview is of: another choice of packages or lots needs another preview. */
+  fingerprint: string
+}
+
+/**
+ * What a recall would do if it was recorded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (products,
+ * initiated).
+ */
+export async function previewRecordedRecall(ctx: Context, input: RecordRecall): Promise<RecordPreview> {
+  requirePermission(ctx, 'settings.write')
+  const recall = await toRecall(ctx, input)
+  const covered = [recall.codes.toSorted(), recall.allLots, recall.lots.map(toLotKey).toSorted()]
+  const fingerprint = createHash('sha256').update(JSON.stringify(covered)).digest('base64url')
+  return { effects: await previewRecalls(ctx, [recall]), fingerprint }
+}
+
+/**
+ * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
+ * `requestKey` record one recall. Returns its id, and what it did; null when it was recorded
+ * before. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID (products, initiated).
+ */
+export async function recordRecall(
+  ctx: Context,
+  input: RecordRecall,
+): Promise<{ id: string; result: RecallResult | null }> {
+  const actor = requirePermission(ctx, 'settings.write')
+  requireRecentCode(ctx)
+  const recall = await toRecall(ctx, input)
+  const { id } = recall
+  const isNew = await inTransaction(ctx, async (ctx) => {
+    if (!(await insertRecordedRecall(ctx.db, recall))) return false
+    await insertRecallEvent(ctx.db, {
+      id: newId(ctx.now.getTime()),
+      recallId: id,
+      action: 'recorded',
+      note: input.reference,
+      actorId: actor.id,
+      at: ctx.now,
+    })
+    await insertRecallTasks(ctx.db, [id], ctx.now)
+    await recordAudit(ctx, { action: 'recall.recorded', subjectId: shopSubjectId, objectId: id })
+    return true
+  })
+  return { id, result: isNew ? await applyRecalls(ctx, [id]) : null }
+}
+
+/**
+ * Ends a recall that staff recorded: its official entry arrived, or it was wrong. From then on it
+ * has no effect. What it held stays held until staff release it. Throws UNAUTHENTICATED, FORBIDDEN,
+ * CODE_REQUIRED, CONFLICT.
+ */
+export async function endRecall(ctx: Context, { id, reason }: { id: string; reason: string }): Promise<void> {
+  const actor = requirePermission(ctx, 'settings.write')
+  requireRecentCode(ctx)
+  if (hasNul(id)) throw new AppError('NOT_FOUND', 'Recall not found')
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await endRecordedRecall(ctx.db, { id, terminated: utcDay(ctx.now) })))
+      throw new AppError('CONFLICT', 'This recall has ended, or it comes from a list. Reload the page.')
+    await insertRecallEvent(ctx.db, {
+      id: newId(ctx.now.getTime()),
+      recallId: id,
+      action: 'ended',
+      note: reason,
+      actorId: actor.id,
+      at: ctx.now,
+    })
+    await recordAudit(ctx, { action: 'recall.ended', subjectId: shopSubjectId, objectId: id })
+  })
+}

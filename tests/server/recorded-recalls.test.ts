@@ -1,0 +1,330 @@
+import type { Db } from '#db/engine/client.ts'
+import { toFactKeys } from '#domain/screening/fact-keys.ts'
+import { unknownPatient } from '#domain/screening/patient.ts'
+import { recallQuerySchema } from '#domain/screening/recall-list.ts'
+import { recordRecallSchema, type RecordRecall } from '#domain/screening/recorded-recall.ts'
+import { screen } from '#domain/screening/screen.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
+import type { Context } from '#server/context.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { releaseLot } from '#server/inventory/quarantine-lot.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { settleRecalls } from '#server/recalls/apply-recalls.ts'
+import { findRecallPackages } from '#server/recalls/find-recall-packages.ts'
+import { getRecall } from '#server/recalls/get-recall.ts'
+import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
+import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
+import { listRecalls } from '#server/recalls/list-recalls.ts'
+import { endRecall, previewRecordedRecall, recordRecall } from '#server/recalls/record-recall.ts'
+import { findFacts } from '#server/screening/find-facts.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { recallReport } from '#tests/support/recall-reports.ts'
+import { addPackage, importRecalls, recallMails } from '#tests/support/recalls.ts'
+import { lineOf, today } from '#tests/support/screening.ts'
+import { findStockFaults } from '#tests/support/stock-faults.ts'
+import { expect, test } from 'vitest'
+import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
+
+/** A call about these variants, by default about all lots. */
+function call(variantIds: string[], fields: Record<string, string> = {}): RecordRecall {
+  const {
+    products: _,
+    previewed: _previewed,
+    code: _code,
+    ...parsed
+  } = recordRecallSchema.parse({
+    ...typed(),
+    ...fields,
+  })
+  return { ...parsed, variantIds }
+}
+
+/** What an admin types. */
+const typed = () => ({
+  requestKey: crypto.randomUUID(),
+  firm: 'Example Labs',
+  reference: 'Dana Kim, wholesaler, 555-0100, case 7',
+  initiated: '2026-01-02',
+  reason: 'Metal particles',
+  products: 'DIN 02237998',
+  scope: 'all',
+})
+
+const addCanadian = async (db: Db, fields: Parameters<typeof addVariant>[1] = {}): Promise<string> => {
+  const id = await addVariant(db, { din: '02237998', stockQuantity: 0, inStock: false, ...fields })
+  await db
+    .insertInto('variantIdentifiers')
+    .values({ kind: 'din', value: '02237998', variantId: id })
+    .execute()
+  return id
+}
+
+const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange: number) =>
+  adjustStock(ctx, {
+    variantId,
+    quantityChange,
+    transactionType: 'purchase',
+    notes: null,
+    lotNumber,
+    expiryDate: lotNumber === null ? null : '2027-12-31',
+  })
+
+const lotStates = async (db: Db) =>
+  (await db.selectFrom('stockLots').selectAll().orderBy('lotNumber').execute()).map(
+    ({ lotNumber, status }) => [lotNumber, status],
+  )
+
+const auditOf = async (db: Db, action: 'recall.recorded' | 'recall.ended') =>
+  db.selectFrom('auditLog').select('objectId').where('action', '=', action).execute()
+
+eachEngine((_engine, openDb) => {
+  test('a recorded recall of lots has the effects of an imported one, on a Canadian package', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addCanadian(db)
+    await receive(ctx, id, 'BAD 1', 3)
+    const customer = await asCustomer(db)
+    const { order: sent } = await buy(customer, id)
+    await setOrderStatus(ctx, sent.id, { status: 'shipped' })
+    const { order: open } = await buy(customer, id)
+    await receive(ctx, id, 'GOOD-1', 5)
+    const input = call([id], { scope: 'listed', lots: 'bad-1, BAD-2\nBAD 2' })
+    expect(input.lots).toEqual(['bad-1', 'BAD-2'])
+
+    const preview = await previewRecordedRecall(ctx, input)
+    expect(preview.effects).toMatchObject({
+      packages: 1,
+      outsideCatalog: 0,
+      lots: [{ lotNumber: 'BAD 1', quantity: 1 }],
+      looseUnits: 0,
+      openOrders: 1,
+      shippedOrders: 1,
+      customers: 1,
+    })
+    expect(await recallMails(db)).toEqual([])
+
+    // A double submit, and a job beside it: one recall, and each effect once.
+    const twice = await Promise.all([recordRecall(ctx, input), recordRecall(ctx, input)])
+    const recallId = twice[0].id
+    expect(recallId).toMatch(/^SHOP-[\dA-F]{8}$/)
+    expect(twice.map((one) => one.id)).toEqual([recallId, recallId])
+    expect(twice.filter(({ result }) => result === null)).toHaveLength(1)
+    const later = { ...ctx, now: new Date(ctx.now.getTime() + 120_000) }
+    await Promise.all([settleRecalls(later), holdAllRecalledStock(ctx)])
+    expect(await auditOf(db, 'recall.recorded')).toEqual([{ objectId: recallId }])
+    expect(await lotStates(db)).toEqual([
+      ['BAD 1', 'quarantined'],
+      ['GOOD-1', 'available'],
+    ])
+    expect(await recallMails(db)).toHaveLength(1)
+    expect(await findStockFaults(db)).toEqual([])
+    await expect(setOrderStatus(ctx, open.id, { status: 'shipped' })).rejects.toEqual(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    )
+    expect(await receive(ctx, id, 'BAD-2', 4)).toMatchObject({ lotStatus: 'quarantined' })
+    expect(await listOrderRecalls({ ...customer, now: ctx.now }, sent.id)).toMatchObject([
+      { recallId, report: { recallClass: 'not known', firm: 'Example Labs', isRecorded: true } },
+    ])
+    expect(await getRecall(ctx, recallId)).toMatchObject({
+      recall: { recallClass: 'not known', status: 'Ongoing', product: expect.stringContaining('Ibuprofen') },
+      recorded: { note: 'Dana Kim, wholesaler, 555-0100, case 7', ended: null },
+      variants: [{ id }],
+      open: [{ orderId: open.id }],
+      notified: [{ orderId: sent.id }],
+    })
+    expect((await listRecalls(ctx, recallQuerySchema.parse({ show: 'ongoing' }))).rows).toMatchObject([
+      { id: recallId, recallClass: 'not known', lots: 2, notified: 1 },
+    ])
+  })
+
+  test('a recorded recall of all lots takes a package without stock tracking off sale until it ends', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addCanadian(db, { trackInventory: false, inStock: true })
+    const customer = await asCustomer(db)
+    const { order } = await buy(customer, id)
+    const input = call([id], { recallClass: 'I' })
+    expect((await previewRecordedRecall(ctx, input)).effects).toMatchObject({ endedSales: 1, openOrders: 1 })
+    const { id: recallId, result } = await recordRecall(ctx, input)
+    expect(result).toMatchObject({ endedSales: 1, looseUnits: 0, openOrders: 1 })
+    await expect(buy(customer, id)).rejects.toThrow('Ibuprofen: Out of stock.')
+    await expect(setOrderStatus(ctx, order.id, { status: 'shipped' })).rejects.toEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(/: Recall SHOP-.* \(class I\) is for all lots/),
+      }),
+    )
+    // An admin sets it back, and the job takes it off sale again.
+    await updateVariant(ctx, id, { inStock: true })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 1 })
+
+    await endRecall(ctx, { id: recallId, reason: 'Another strength was meant' })
+    await updateVariant(ctx, id, { inStock: true })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 0 })
+    await buy(customer, id)
+    expect((await setOrderStatus(ctx, order.id, { status: 'shipped' })).status).toBe('shipped')
+  })
+
+  test('an import of any list keeps a recorded recall, and once ended it has no effect', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addPackage(db, '0143-1473-01', '00143147301')
+    await receive(ctx, id, 'BAD-1', 3)
+    await receive(ctx, id, null, 2)
+    const listed = await recordRecall(ctx, call([id], { scope: 'listed', lots: 'BAD-1' }))
+    const all = await recordRecall(ctx, call([id]))
+    expect(all.result).toMatchObject({ looseUnits: 2 })
+    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '99999-111-22')))
+    await importRecalls(ctx, recallTsv(recallRow('D-0002-2026', '99999-111-23')))
+    expect((await listRecalls(ctx, recallQuerySchema.parse({}))).rows.map((row) => row.id)).toEqual(
+      [listed.id, all.id].toSorted().toReversed(),
+    )
+    await expect(receive(ctx, id, null, 1)).rejects.toEqual(expect.objectContaining({ code: 'INVALID' }))
+
+    const ends = await Promise.allSettled([
+      endRecall(ctx, { id: all.id, reason: 'Now D-0009-2026' }),
+      endRecall(ctx, { id: all.id, reason: 'Now D-0009-2026' }),
+    ])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await endRecall(ctx, { id: listed.id, reason: 'It was another lot' })
+    expect(await auditOf(db, 'recall.ended')).toHaveLength(2)
+    expect(await getRecall(ctx, all.id)).toMatchObject({
+      hasEnded: true,
+      recall: { status: 'Ended' },
+      recorded: { ended: { note: 'Now D-0009-2026' } },
+      holds: [{ variantId: id, units: 2 }],
+    })
+    // Nothing returns by itself. Staff release the lot and return the units.
+    expect(await lotStates(db)).toEqual([['BAD-1', 'quarantined']])
+    const lot = await db.selectFrom('stockLots').select('id').executeTakeFirstOrThrow()
+    await releaseLot(ctx, { lotId: lot.id, reason: 'Not recalled' })
+    const hold = { recallId: all.id, variantId: id, held: 2, quantity: 2, reason: 'Not recalled' }
+    await endHold(ctx, { ...hold, outcome: 'stock' })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 0 })
+    expect(await findStockFaults(db)).toEqual([])
+  })
+
+  test('a form that the browser shows again records another recall when it has other content', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const variantIds = [await addVariant(db), await addCanadian(db)]
+    const first = call(variantIds)
+    const { id } = await recordRecall(ctx, first)
+    expect(await recordRecall(ctx, { ...first, variantIds: variantIds.toReversed() })).toEqual({
+      id,
+      result: null,
+    })
+    const other = await recordRecall(ctx, { ...first, variantIds: variantIds.slice(1) })
+    expect(other.id).not.toBe(id)
+    expect(other.result).toMatchObject({ recalls: 1 })
+  })
+
+  test('only a recorded recall can be ended', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    await addPackage(db, '0143-1473-01', '00143147301')
+    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01')))
+    for (const id of ['D-0001-2026', 'SHOP-00000000'])
+      await expect(endRecall(ctx, { id, reason: 'Over' })).rejects.toEqual(
+        expect.objectContaining({ code: 'CONFLICT' }),
+      )
+  })
+
+  test('packages are found by NDC, DIN, UPC and name, and those of a code are chosen', async () => {
+    const db = await openDb('demo')
+    const ctx = asAdmin(db)
+    const coded = await db
+      .selectFrom('productVariants')
+      .innerJoin('products', 'products.id', 'productVariants.productId')
+      .select(['productVariants.id', 'ndc', 'products.name'])
+      .where('ndc', 'like', '%-%')
+      .orderBy('productVariants.id')
+      .executeTakeFirstOrThrow()
+    const din = await addCanadian(db, { productId: await firstProduct(db) })
+    const search = { shown: [], chosen: [] }
+    const text = `${coded.ndc}\r\n DIN 02237998 \n\nnothing has this name`
+    const found = await findRecallPackages(ctx, { ...search, text })
+    expect(found).toMatchObject({ missing: ['nothing has this name'], isCut: false })
+    expect(found.choices.map(({ id, isChosen }) => [id, isChosen])).toEqual([
+      [coded.id, true],
+      [din, true],
+    ])
+    const named = await findRecallPackages(ctx, { ...search, text: coded.name })
+    expect(named.choices.find(({ id }) => id === coded.id)).toMatchObject({ isChosen: false })
+    const again = { text, shown: [coded.id, din], chosen: [din] }
+    expect((await findRecallPackages(ctx, again)).choices.map(({ isChosen }) => isChosen)).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('the alerts of a line have a recorded recall of its variant', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addCanadian(db)
+    await recordRecall(ctx, call([id]))
+    const lines = [lineOf(['IBUPROFEN'], { variantId: id })]
+    const facts = await findFacts(ctx, toFactKeys(lines, unknownPatient))
+    expect(facts.recalls).toMatchObject([{ list: 'recorded-recalls', class: 'not known' }])
+    const [alert, ...others] = screen({ lines, today, patient: unknownPatient }, facts).alerts
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({ kind: 'recall', effect: 'block', detail: 'Metal particles' })
+  })
+
+  test('recording and ending need the permission, a recent code, packages and a day that has begun', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db)
+    const pharmacist = testContext(db, {
+      user: signedIn(await makeUser(db, { roles: ['pharmacist'] }), { roles: ['pharmacist'] }),
+    })
+    const forbidden = expect.objectContaining({ code: 'FORBIDDEN' })
+    await expect(previewRecordedRecall(pharmacist, call([id]))).rejects.toEqual(forbidden)
+    await expect(recordRecall(pharmacist, call([id]))).rejects.toEqual(forbidden)
+    await expect(endRecall(pharmacist, { id: 'SHOP-1', reason: 'x' })).rejects.toEqual(forbidden)
+    const search = { text: 'x', shown: [], chosen: [] }
+    await expect(findRecallPackages(pharmacist, search)).rejects.toEqual(forbidden)
+    const user = {
+      ...signedIn(ctx.user?.id ?? '', { isAdmin: true }),
+      hasSecondFactor: true,
+      factorVerifiedAt: null,
+    }
+    const codeRequired = expect.objectContaining({ code: 'CODE_REQUIRED' })
+    await expect(recordRecall({ ...ctx, user }, call([id]))).rejects.toEqual(codeRequired)
+    await expect(endRecall({ ...ctx, user }, { id: 'SHOP-1', reason: 'x' })).rejects.toEqual(codeRequired)
+    const invalid = (field: string) =>
+      expect.objectContaining({ code: 'INVALID', fields: { [field]: expect.any(String) } })
+    await expect(recordRecall(ctx, call([]))).rejects.toEqual(invalid('products'))
+    await expect(recordRecall(ctx, call(['00000000-0000-7000-8000-000000000000']))).rejects.toEqual(
+      invalid('products'),
+    )
+    await expect(recordRecall(ctx, call([id], { initiated: '2999-01-01' }))).rejects.toEqual(
+      invalid('initiated'),
+    )
+    expect(await db.selectFrom('careRecalls').select('id').execute()).toEqual([])
+  })
+})
+
+const firstProduct = async (db: Db): Promise<string> =>
+  (await db.selectFrom('products').select('id').orderBy('id').executeTakeFirstOrThrow()).id
+
+test.each([
+  [{ scope: 'listed' }, 'lots'],
+  [{ lots: 'A1' }, 'lots'],
+  [{ scope: 'some' }, 'scope'],
+  [{ scope: 'listed', lots: 'A'.repeat(61) }, 'lots'],
+  [{ reason: ' ' }, 'reason'],
+  [{ firm: '' }, 'firm'],
+  [{ products: ' \n' }, 'products'],
+  [{ reference: '' }, 'reference'],
+  [{ initiated: '2026-02-30' }, 'initiated'],
+  [{ recallClass: 'IV' }, 'recallClass'],
+  [{ requestKey: 'x' }, 'requestKey'],
+])('a recall with %o is refused', (fields, field) => {
+  const result = recordRecallSchema.safeParse({ ...typed(), ...fields })
+  expect(result.error?.issues.map(({ path }) => path[0])).toEqual([field])
+})
