@@ -95,6 +95,7 @@ export default [
     route('screening/import', 'routes/admin/screening/import.tsx'),
     route('screening/import/:id', 'routes/admin/screening/import-preview.tsx'),
     route('screening/recalls', 'routes/admin/screening/recalls.tsx'),
+    route('screening/recalls/new', 'routes/admin/screening/record-recall.tsx'),
     route('screening/recalls/:id', 'routes/admin/screening/recall.tsx'),
     route('screening/reports', 'routes/admin/screening/row-reports.tsx'),
     route('screening/needs', 'routes/admin/screening/need-rows.tsx'),

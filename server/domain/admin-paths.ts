@@ -52,7 +52,6 @@ export const adminPaths = {
   careImports: '/admin/screening/import',
   careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
   recalls: '/admin/screening/recalls',
-  recallForm: '/admin/screening/recalls/new',
   recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
   rowReports: '/admin/screening/reports',
   needRows: (query: { show?: string; q?: string; page?: string } = {}) =>

@@ -4,8 +4,8 @@ import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
-// The browser logs the conflict and the lost response that these tests provoke.
-test.use({ allowedOutput: /status of 409|net::ERR_FAILED/ })
+// The browser logs the refusals and the lost response that these tests provoke.
+test.use({ allowedOutput: /status of (409|422)|net::ERR_FAILED/ })
 
 /** Adds a package with units in no lot, and imports a recall of all its lots. Opens the recall. */
 async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
@@ -49,6 +49,29 @@ async function record(page: Page, { quantity, reason }: { quantity: string; reas
   await formOf(page).getByLabel('Reason').fill(reason)
   await formOf(page).getByRole('button', { name: 'Record' }).click()
 }
+
+test('a recall by phone is recorded after its preview, and ended', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/screening/recalls')
+  await page.getByRole('link', { name: 'Record a recall' }).click()
+  await page.getByLabel('Company').fill('Example Labs')
+  await page.getByLabel('Source and reference').fill('Dana Kim, 555-0100, case 7')
+  await page.getByLabel('Reason').fill('Metal particles')
+  await page.getByLabel('NDC, DIN, UPC or name').fill('ibuprofen 200 mg')
+  await page.getByLabel('All lots').check()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByRole('alert')).toContainText('Choose the recalled packages below.')
+  await page.getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByRole('heading', { name: 'What this recall will do' })).toBeInViewport()
+  await page.getByRole('button', { name: 'Record the recall' }).dblclick()
+  await expect(page.getByRole('heading', { level: 1, name: /^Recall SHOP-/ })).toBeVisible()
+  await expect(page.getByText('Dana Kim, 555-0100, case 7')).toBeVisible()
+  await page.getByLabel('Why it ends').fill('It was another strength')
+  await page.getByRole('button', { name: 'End this recall' }).click()
+  await expect(page.getByText('It was another strength')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'End this recall' })).toBeHidden()
+})
 
 test('recalled units are recorded once, and a colleague who is late sees what is left and keeps the reason', async ({
   page,

@@ -51,6 +51,7 @@ eachShop((openShop) => {
       [admin.needRows()]: admin.screeningLists,
       [admin.recalls]: admin.screeningLists,
       [admin.careImports]: admin.screeningLists,
+      [admin.recall('new')]: admin.recalls,
     }
     for (const [path, parent] of Object.entries(parents)) {
       expect(await backLinksOf(path), path).toEqual({ targets: [parent], isFirst: true })

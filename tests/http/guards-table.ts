@@ -236,6 +236,12 @@ export const guards: Record<string, Row> = {
   'DELETE /admin/api/webhooks': backOfficeReply('405'),
   'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
   'GET /admin/screening/recalls': openTo('pharmacist', 'catalog-manager'),
+  'GET /admin/screening/recalls/new': backOffice,
+  // Without an intent.
+  'POST /admin/screening/recalls/new': backOfficeReply('400'),
+  'PUT /admin/screening/recalls/new': backOfficeReply('405'),
+  'PATCH /admin/screening/recalls/new': backOfficeReply('405'),
+  'DELETE /admin/screening/recalls/new': backOfficeReply('405'),
   // No list has this recall. The use cases check more (tests/server/recalls.test.ts).
   'GET /admin/screening/recalls/:id': { ...backOfficeReply('404'), staff: ['pharmacist', 'catalog-manager'] },
   'POST /admin/screening/recalls/:id': {

@@ -128,6 +128,19 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto(await firstLink(page, '/admin/screening/recalls'))
   },
+  'back office: preview of a recall to record': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/recalls/new')
+    await page.getByLabel('Company').fill('Example Labs')
+    await page.getByLabel('Source and reference').fill('Dana Kim, Example Labs, 555-0100')
+    await page.getByLabel('Reason').fill('Metal particles')
+    await page.getByLabel('NDC, DIN, UPC or name').fill('ibuprofen 200 mg')
+    await page.getByLabel('All lots').check()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await expect(page.getByRole('button', { name: 'Record the recall' })).toBeVisible()
+  },
   'back office: a lot': async (page) => {
     await signIn(page, 'admin')
     await page.goto(await firstLink(page, '/admin/inventory/lots'))

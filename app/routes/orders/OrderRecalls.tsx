@@ -45,8 +45,9 @@ function Notice({ recall }: { recall: OrderRecall }) {
           </p>
           <p className="mt-2 text-muted">
             Number {recallId.replace(/^product-/, '')}, class {report.recallClass},{' '}
-            {report.status.toLowerCase()} when the FDA reported it on {formatDay(report.reported)}. The FDA
-            doesn’t update the status afterwards.
+            {report.isRecorded
+              ? `recalled on ${formatDay(report.reported)}. The company informed us directly.`
+              : `${report.status.toLowerCase()} when the FDA reported it on ${formatDay(report.reported)}. The FDA doesn’t update the status afterwards.`}
           </p>
         </>
       )}

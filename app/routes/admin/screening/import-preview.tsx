@@ -12,7 +12,6 @@ import { z } from 'zod'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
@@ -20,6 +19,7 @@ import { CodeField } from '../../../components/CodeField.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/import-preview'
+import { RecallEffects } from './RecallEffects.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   preview: await previewCareUpload(ctx, id),
@@ -65,7 +65,9 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
         <AdminCard title="File">
           <FileFacts preview={preview} />
         </AdminCard>
-        {preview.effects ? <Effects effects={preview.effects} /> : null}
+        {preview.effects ? (
+          <RecallEffects title="What the new and changed recalls will do" effects={preview.effects} />
+        ) : null}
         <div className="flex flex-wrap items-end gap-3">
           <PostForm className="flex flex-wrap items-end gap-3">
             <input type="hidden" name="intent" value="import" />
@@ -102,40 +104,5 @@ function FileFacts({ preview }: { preview: CareUploadPreview }) {
         ['Unchanged', number(changes.same)],
       ]}
     />
-  )
-}
-
-function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects']> }) {
-  return (
-    <AdminCard title="What the new and changed recalls will do">
-      <Facts
-        facts={[
-          ['Packages in the catalog', number(effects.packages)],
-          ['Recalls of packages outside the catalog', `${number(effects.outsideCatalog)}, kept`],
-          ['Lots to quarantine', number(effects.lots.length)],
-          ['Units in no lot to remove from stock', number(effects.looseUnits)],
-          ['Open orders that can’t ship yet', number(effects.openOrders)],
-          ['Items in those orders', number(effects.openLines)],
-          ['Shipped orders affected', number(effects.shippedOrders)],
-          ['Customers to email', number(effects.customers)],
-          ...(effects.unreadableOrders > 0
-            ? ([['Shipped orders that can’t be decrypted', number(effects.unreadableOrders)]] as const)
-            : []),
-        ]}
-      />
-      <p className="mt-3 text-muted">Each customer is emailed about a recall only once.</p>
-      {effects.lots.length > 0 ? (
-        <ul className="mt-3 grid gap-1">
-          {effects.lots.map((lot) => (
-            <li key={lot.lotId}>
-              <Link to={adminPaths.lot(lot.lotId)} className="text-link">
-                Lot {lot.lotNumber}
-              </Link>
-              , {number(lot.quantity)} {lot.quantity === 1 ? 'unit' : 'units'}: {lot.recallId}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </AdminCard>
   )
 }

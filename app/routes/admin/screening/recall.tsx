@@ -2,13 +2,16 @@ import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { newId } from '#domain/ids.ts'
 import { endHoldSchema, type HoldOutcome } from '#domain/screening/recall-hold.ts'
+import { endRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { recallName } from '#domain/screening/recall.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import { getRecall, type RecallDetails } from '#server/recalls/get-recall.ts'
 import type { RecalledLines } from '#server/recalls/read-recalled-lines.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
+import { endRecall } from '#server/recalls/record-recall.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction } from '../../../http/form-action.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import { hasFields } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
@@ -22,11 +25,13 @@ import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
 import { Holds } from './Holds.tsx'
 import { RecallNote } from './RecallNote.tsx'
+import { RecordedCard } from './RecordedCard.tsx'
 import { reachedBadges } from './reached-badges.ts'
 
 export const loader = adminLoader('lists.read', async (ctx, { params: { id } }: Route.LoaderArgs) => {
   const recall = await getRecall(ctx, id)
-  return { ...recall, holds: recall.holds.map((hold) => ({ ...hold, requestKey: newId() })) }
+  const holds = recall.holds.map((hold) => ({ ...hold, requestKey: newId() }))
+  return { ...recall, holds, needsCode: needsRecentCode(ctx) }
 })
 
 const doneTitles: Record<HoldOutcome, string> = {
@@ -37,6 +42,11 @@ const doneTitles: Record<HoldOutcome, string> = {
 
 export const action = adminAction('lists.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
+  if (getText(form, 'intent') === 'end')
+    return formAction(form, endRecallSchema, async ({ reason, code }) => {
+      await endRecall(await withRecentCode(ctx, code), { id, reason })
+      return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title: 'Recall ended' })
+    })
   return formAction(form, endHoldSchema, async (hold) => {
     await endHold(ctx, { recallId: id, ...hold })
     const title = doneTitles[hold.outcome]
@@ -51,11 +61,12 @@ export { revalidateAfterConflict as shouldRevalidate } from '../../../http/reval
 
 /** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { recall, listDate, variants, lots, open, notified } = loaderData
+  const { recall, listDate, variants, lots, open, notified, recorded, needsCode } = loaderData
   const failure = actionData ?? null
+  const isEnding = failure?.intent === 'end'
   return (
     <AdminPage title={recallName(recall.id)} back={{ to: adminPaths.recalls, label: 'Recalls' }}>
-      <RecallNote listDates={listDate === null ? [] : [listDate]} />
+      {recorded ? null : <RecallNote listDates={listDate === null ? [] : [listDate]} />}
       {/* Without a field's message it is about the recall. Its form may no longer be there. */}
       {failure && !hasFields(failure) ? (
         <div className="mb-4">
@@ -66,6 +77,9 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
         <AdminCard title="Report">
           <ReportFacts recall={recall} />
         </AdminCard>
+        {recorded ? (
+          <RecordedCard recorded={recorded} needsCode={needsCode} failure={isEnding ? failure : null} />
+        ) : null}
         <AdminCard title="Stock">
           <h3>Packages in the catalog</h3>
           {variants.length === 0 ? <p className="text-muted">None.</p> : null}
@@ -86,7 +100,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
               </li>
             ))}
           </ul>
-          <Holds details={loaderData} failure={failure} />
+          <Holds details={loaderData} failure={isEnding ? null : failure} />
         </AdminCard>
         {open === null ? null : (
           <AdminCard title="Open orders that can’t ship yet">

@@ -52,7 +52,12 @@ export default function RecallsPage({ loaderData }: Route.ComponentProps) {
       title="Recalls"
       back={{ to: adminPaths.screeningLists, label: 'Screening' }}
       actions={
-        can('settings.write') ? <LinkButton to={adminPaths.careImports}>Import recalls</LinkButton> : null
+        can('settings.write') ? (
+          <>
+            <LinkButton to={adminPaths.recall('new')}>Record a recall</LinkButton>
+            <LinkButton to={adminPaths.careImports}>Import recalls</LinkButton>
+          </>
+        ) : null
       }
     >
       <RecallNote listDates={data.listDates} />

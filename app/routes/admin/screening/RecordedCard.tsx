@@ -1,0 +1,72 @@
+import { lotBounds } from '#domain/inventory/inventory-messages.ts'
+import type { RecallDetails } from '#server/recalls/get-recall.ts'
+import { CodeField } from '../../../components/CodeField.tsx'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { useCan } from '../frame/use-can.ts'
+import { AdminCard } from '../orders/AdminCard.tsx'
+
+type RecordedCardProps = {
+  recorded: NonNullable<RecallDetails['recorded']>
+  needsCode: boolean
+  failure: FormFailure | null
+}
+
+/** Who recorded a recall and from which source, and the form that ends it. */
+export function RecordedCard({ recorded: { by, at, note, ended }, needsCode, failure }: RecordedCardProps) {
+  const can = useCan()
+  return (
+    <AdminCard title="Recorded by staff">
+      <p className="wrap-anywhere">
+        Recorded by {by}, <DateTime at={at} />
+        <span className="block whitespace-pre-line">{note}</span>
+      </p>
+      {ended ? (
+        <>
+          <p className="mt-3 wrap-anywhere">
+            <b>Ended</b> by {ended.by}, <DateTime at={ended.at} />
+            <span className="block whitespace-pre-line">{ended.note}</span>
+          </p>
+          <p className="mt-3 text-muted">
+            What it held stays held. Release each lot on its page, return held units below, and set packages
+            without stock tracking to in stock again.
+          </p>
+        </>
+      ) : can('settings.write') ? (
+        <EndRecall needsCode={needsCode} failure={failure} />
+      ) : null}
+    </AdminCard>
+  )
+}
+
+function EndRecall({ needsCode, failure }: Omit<RecordedCardProps, 'recorded'>) {
+  const { values = {}, fields = {} } = failure ?? {}
+  const errors = Object.entries(fields).map(([field, text]) => [`end-${field}`, text])
+  return (
+    <PostForm className="mt-3 grid gap-3" aria-label="End this recall">
+      {errors.length > 0 ? (
+        <ErrorSummary title="Nothing has changed yet" fields={Object.fromEntries(errors)} />
+      ) : null}
+      <input type="hidden" name="intent" value="end" />
+      <TextAreaField
+        id="end-reason"
+        name="reason"
+        label="Why it ends"
+        hint="Its official entry is in the list, or it was wrong. You can’t undo this."
+        rows={2}
+        maxLength={lotBounds.reason}
+        defaultValue={values['reason']}
+        error={fields['reason']}
+        required
+      />
+      {needsCode ? <CodeField id="end-code" error={fields['code']} /> : null}
+      <Button kind="danger" className="justify-self-start">
+        End this recall
+      </Button>
+    </PostForm>
+  )
+}

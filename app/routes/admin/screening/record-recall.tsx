@@ -1,0 +1,245 @@
+import { adminPaths } from '#domain/admin-paths.ts'
+import { AppError } from '#domain/errors.ts'
+import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-recall.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
+import { printRecallResult } from '#server/recalls/print-recall-result.ts'
+import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
+import { useEffect, useRef } from 'react'
+import { data } from 'react-router'
+import { CodeField } from '../../../components/CodeField.tsx'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, typedForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { AdminCard } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/record-recall'
+import { PackageChoices } from './PackageChoices.tsx'
+import { RecallEffects } from './RecallEffects.tsx'
+
+export const loader = adminLoader('settings.write', async (ctx) => ({
+  requestKey: crypto.randomUUID(),
+  today: ctx.now.toISOString().slice(0, 10),
+  needsCode: needsRecentCode(ctx),
+}))
+
+const intents: readonly (string | null)[] = ['preview', 'record']
+
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
+  const intent = getText(form, 'intent')
+  if (!intents.includes(intent)) throw new AppError('BAD_REQUEST')
+  const found = await findRecallPackages(ctx, {
+    text: (getText(form, 'products') ?? '').slice(0, recordBounds.products),
+    shown: (getText(form, 'shown') ?? '').split(' '),
+    chosen: form.getAll('variantIds').map(String),
+  })
+  const variantIds = found.choices.filter(({ isChosen }) => isChosen).map(({ id }) => id)
+  const shown: { preview: RecordPreview | null } = { preview: null }
+  const reply = await formAction(
+    form,
+    recordRecallSchema,
+    async ({ products: _products, code, previewed, ...fields }) => {
+      requireFound(found)
+      const input = { ...fields, variantIds }
+      const preview = await previewRecordedRecall(ctx, input)
+      shown.preview = preview
+      if (intent === 'preview') return data(typedForm(form))
+      if (previewed !== preview.fingerprint)
+        throw new AppError(
+          'CONFLICT',
+          'The packages or lots have changed. Check the preview, then record it.',
+        )
+      const { id, result } = await recordRecall(await withRecentCode(ctx, code), input)
+      return redirectWithToast(args, adminPaths.recall(id), {
+        kind: 'success',
+        title: result ? 'Recall recorded' : 'This recall was already recorded',
+        // The first sentence counts the recalls.
+        ...(result && { text: printRecallResult(result).slice(1).join(' ') }),
+      })
+    },
+  )
+  return reply instanceof Response
+    ? reply
+    : data({ failure: reply.data, found, preview: shown.preview }, reply.init ?? undefined)
+})
+
+/** Throws INVALID (products) unless every line has found packages, and all of them are listed. */
+function requireFound({ missing, isCut }: FoundPackages): void {
+  const message = isCut
+    ? `Enter at most ${recordBounds.lines} lines that find at most ${recordBounds.packages} packages. A code finds fewer than a name.`
+    : missing.length > 0
+      ? `Not in the catalog: ${missing.join(', ')}. Correct these lines or remove them.`
+      : null
+  if (message !== null) throw new AppError('INVALID', undefined, { fields: { products: message } })
+}
+
+type Shown = { failure: FormFailure | null; found: FoundPackages | null; preview: RecordPreview | null }
+
+/** What the page shows after a request. One that reached no action has only a failure. */
+const toShown = (reply: FormFailure | Shown | undefined): Shown =>
+  reply && 'found' in reply ? reply : { failure: reply ?? null, found: null, preview: null }
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
+
+/** Records a recall that no list has yet, after a preview of what it does. */
+export default function RecordRecall({ loaderData, actionData }: Route.ComponentProps) {
+  const { needsCode } = loaderData
+  const { failure, found, preview } = toShown(actionData)
+  return (
+    <AdminPage title="Record a recall" back={{ to: adminPaths.recalls, label: 'Recalls' }}>
+      <p className="mb-4 max-w-3xl text-muted">
+        For a recall that you learned of by phone or fax, before a list has it. It has the same effects as an
+        imported recall, and no import removes it. End it when its official entry is in the list.
+      </p>
+      <PostForm className="grid max-w-3xl gap-4">
+        {failure && (failure.message || Object.keys(failure.fields).length > 0) ? (
+          <ErrorSummary title={failure.message ?? 'Nothing has changed yet'} fields={failure.fields} />
+        ) : null}
+        <RecallFields loaderData={loaderData} failure={failure} />
+        <AdminCard title="Packages">
+          <PackageChoices
+            found={found}
+            typed={failure?.values['products']}
+            error={failure?.fields['products']}
+          />
+        </AdminCard>
+        <AdminCard title="Lots">
+          <LotFields failure={failure} />
+        </AdminCard>
+        <Button name="intent" value="preview" className="justify-self-start">
+          Preview
+        </Button>
+        {preview ? (
+          <Preview preview={preview}>
+            {needsCode ? <CodeField id="code" error={failure?.fields['code']} /> : null}
+          </Preview>
+        ) : null}
+      </PostForm>
+    </AdminPage>
+  )
+}
+
+type FieldsProps = { failure: FormFailure | null }
+
+function RecallFields({ loaderData, failure }: FieldsProps & Pick<Route.ComponentProps, 'loaderData'>) {
+  const { values = {}, fields = {} } = failure ?? {}
+  const field = (name: string) => ({ id: name, name, defaultValue: values[name], error: fields[name] })
+  return (
+    <AdminCard title="Recall">
+      {/* A form that is sent again keeps its key: the recall may have been recorded. */}
+      <input type="hidden" name="requestKey" value={values['requestKey'] ?? loaderData.requestKey} />
+      <div className="grid gap-3">
+        <Field
+          {...field('firm')}
+          label="Company"
+          hint="Who recalls the product. Customers read this."
+          maxLength={recordBounds.firm}
+          autoComplete="off"
+          required
+        />
+        <TextAreaField
+          {...field('reference')}
+          label="Source and reference"
+          hint="Who called or faxed, their phone number, and the recall’s number. Only staff read this."
+          rows={2}
+          maxLength={recordBounds.reference}
+          required
+        />
+        <div className="form-grid">
+          <Field
+            {...field('initiated')}
+            label="Day of the recall"
+            type="date"
+            defaultValue={values['initiated'] ?? loaderData.today}
+            max={loaderData.today}
+            required
+          />
+          <SelectField {...field('recallClass')} label="Class">
+            <option value="">Not known</option>
+            <option value="I">Class I</option>
+            <option value="II">Class II</option>
+            <option value="III">Class III</option>
+          </SelectField>
+        </div>
+        <TextAreaField
+          {...field('reason')}
+          label="Reason"
+          hint="Customers read this."
+          rows={2}
+          maxLength={recordBounds.reason}
+          required
+        />
+      </div>
+    </AdminCard>
+  )
+}
+
+const scopes = [
+  ['all', 'All lots'],
+  ['listed', 'Only these lots'],
+] as const
+
+function LotFields({ failure }: FieldsProps) {
+  const { values = {}, fields = {} } = failure ?? {}
+  const error = fields['scope']
+  return (
+    <div className="grid gap-3">
+      <fieldset aria-describedby={error ? 'scope-error' : undefined}>
+        <legend className="mb-1 font-medium">Recalled lots</legend>
+        {scopes.map(([scope, label]) => (
+          <label key={scope} className="flex min-h-9 items-center gap-2">
+            <input
+              {...(scope === 'all' && { id: 'scope' })}
+              type="radio"
+              name="scope"
+              value={scope}
+              className="grid-check"
+              defaultChecked={values['scope'] === scope}
+              required
+            />
+            {label}
+          </label>
+        ))}
+        {error ? (
+          <p id="scope-error" className="mt-1 text-sm font-medium text-error">
+            {error}
+          </p>
+        ) : null}
+      </fieldset>
+      <TextAreaField
+        id="lots"
+        name="lots"
+        label="Lot numbers"
+        hint="One on each line, or separated by commas. Units in no lot stay on sale, and staff check each pack before it ships."
+        rows={3}
+        maxLength={recordBounds.lots}
+        spellCheck={false}
+        defaultValue={values['lots']}
+        error={fields['lots']}
+      />
+    </div>
+  )
+}
+
+/** What the recall will do, and the button that records it. It takes the focus when it appears. */
+function Preview({ preview, children }: { preview: RecordPreview; children: React.ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [preview])
+  return (
+    <div ref={box} tabIndex={-1} className="grid gap-4">
+      <RecallEffects title="What this recall will do" effects={preview.effects} />
+      <input type="hidden" name="previewed" value={preview.fingerprint} />
+      {children}
+      <Button kind="danger" name="intent" value="record" className="justify-self-start">
+        Record the recall
+      </Button>
+    </div>
+  )
+}

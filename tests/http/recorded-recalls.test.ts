@@ -1,0 +1,106 @@
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { testContext, signedIn } from '#tests/support/context.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { expect, test } from 'vitest'
+
+const path = '/admin/screening/recalls/new'
+
+const readable = async (response: Response): Promise<string> =>
+  (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')
+
+const hiddenField = (page: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+
+eachShop((openShop) => {
+  test('without scripts a recall by phone is previewed, recorded once, and ended', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const [admin, customer] = [shop.visit(), shop.visit()]
+    const adminId = await makeUser(shop.db, { isAdmin: true, firstName: 'Amara', lastName: 'Okafor' })
+    await signInAs(admin, shop.db, adminId)
+    const userId = await makeUser(shop.db)
+    await signInAs(customer, shop.db, userId)
+    const variantId = await addVariant(shop.db, { din: '02237998', trackInventory: false })
+    await shop.db
+      .insertInto('variantIdentifiers')
+      .values({ kind: 'din', value: '02237998', variantId })
+      .execute()
+    const now = new Date()
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const sent = await placeOrder(shop.db, userId, { items, ctx: { now } })
+    const staff = testContext(shop.db, { now, user: signedIn(adminId, { isAdmin: true }) })
+    await setOrderStatus(staff, sent.id, { status: 'shipped' })
+    await placeOrder(shop.db, userId, { items, ctx: { now } })
+
+    const empty = await readable(await admin.get(path))
+    expect(empty).not.toContain('Record the recall')
+    const form = {
+      requestKey: hiddenField(empty, 'requestKey'),
+      firm: 'Example Labs',
+      reference: 'Dana Kim, 555-0100',
+      initiated: '2026-01-02',
+      recallClass: '',
+      reason: 'Metal particles',
+      products: 'DIN 02237998\r\n99999-999-99',
+      scope: 'all',
+      lots: '',
+    }
+    const unknown = await admin.post(path, { ...form, intent: 'preview' })
+    expect(unknown.status).toBe(422)
+    const corrected = await readable(unknown)
+    expect(corrected).toMatch(/Not in the catalog: 99999-999-99\.[^]*Metal particles/)
+    expect(corrected).toMatch(new RegExp(`<input [^>]*checked=""[^>]*value="${variantId}"`))
+    const products = 'DIN 02237998'
+    // Without a preview, nothing is recorded.
+    const hasty = await admin.post(path, { ...form, products, intent: 'record' })
+    expect(hasty.status).toBe(409)
+    expect(await readable(hasty)).toContain('Check the preview, then record it.')
+    const previewed = await admin.post(path, { ...form, products, intent: 'preview' })
+    expect(previewed.status).toBe(200)
+    const preview = await readable(previewed)
+    expect(preview).toMatch(
+      /DIN 02237998 · Stock isn’t tracked[^]*take off sale<\/dt><dd[^>]*>1<[^]*can’t ship yet<\/dt><dd[^>]*>1<[^]*Customers to email<\/dt><dd[^>]*>1<[^]*Record the recall/,
+    )
+    expect(await shop.db.selectFrom('careRecalls').select('id').execute()).toEqual([])
+    const confirmed = {
+      ...form,
+      products,
+      shown: hiddenField(preview, 'shown'),
+      variantIds: variantId,
+      previewed: hiddenField(preview, 'previewed'),
+      intent: 'record',
+    }
+    expect((await admin.post(path, { ...confirmed, variantIds: 'none' })).status).toBe(422)
+    const replies = [await admin.post(path, confirmed), await admin.post(path, confirmed)]
+    const [recall] = await shop.db.selectFrom('careRecalls').select('id').execute()
+    const recallPath = `/admin/screening/recalls/${recall?.id}`
+    expect(replies.map(({ status, headers }) => `${status} ${headers.get('location')}`)).toEqual([
+      `303 ${recallPath}`,
+      `303 ${recallPath}`,
+    ])
+    expect(await readable(await admin.get(recallPath))).toMatch(
+      /not known[^]*Recorded by Amara Okafor[^]*Dana Kim, 555-0100[^]*End this recall[^]*Waiting to be sent/,
+    )
+    expect(await readable(await admin.get('/admin/screening/recalls'))).toContain(recallPath)
+    const orderPage = await readable(await customer.get(`/orders/${sent.id}`))
+    expect(orderPage).toMatch(
+      /Recalled by Example Labs: Metal particles[^]*The company informed us directly\./,
+    )
+    expect(orderPage).not.toMatch(/Dana Kim|555-0100/)
+
+    const unreasoned = await admin.post(recallPath, { intent: 'end', reason: ' ' })
+    expect(unreasoned.status).toBe(422)
+    expect(await readable(unreasoned)).toMatch(/href="#end-reason"[^>]*>Enter the reason\./)
+    const ended = await admin.post(recallPath, { intent: 'end', reason: 'It was another strength' })
+    expect(`${ended.status} ${ended.headers.get('location')}`).toBe(`303 ${recallPath}`)
+    const endedPage = await readable(await admin.get(recallPath))
+    expect(endedPage).toMatch(/Ended<\/b> by Amara Okafor[^]*It was another strength/)
+    expect(endedPage).not.toContain('End this recall')
+    expect((await admin.post(recallPath, { intent: 'end', reason: 'Again' })).status).toBe(409)
+    expect(await readable(await customer.get(`/orders/${sent.id}`))).toContain(
+      'This recall is no longer in the list we check.',
+    )
+  })
+})
