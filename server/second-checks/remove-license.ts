@@ -12,7 +12,7 @@ export const removeLicense = (
   ctx: Context,
   { userId, isConfirmed }: { userId: string; isConfirmed: boolean },
 ): Promise<void> =>
-  keepSecondChecks(ctx, { userId, isConfirmed }, (ctx) =>
+  keepSecondChecks(ctx, { userId, isConfirmed, permission: 'roles.manage' }, (ctx) =>
     changeLicense(ctx, userId, async (ctx) => {
       if (!(await deletePharmacistLicense(ctx.db, userId))) return
       await recordAudit(ctx, { action: 'license.removed', subjectId: userId })

@@ -11,7 +11,7 @@ export const idSchema = z.object({ id: z.string().max(64) })
  */
 export const versionedSchema = idSchema.extend({ version: z.int32() })
 
-/** Of a change with consequences, which the server refuses until it is confirmed. */
+/** Whether the admin confirmed a change with consequences. */
 export const confirmed = z.boolean().default(false)
 
 /** An edit of a row that may have consequences. */

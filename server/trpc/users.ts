@@ -3,7 +3,11 @@ import { accessChangeFields, factorResetFields } from '#domain/accounts/access-c
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
 import { z } from 'zod'
-import { changeAccounts, deleteAnyUser, replaceAccountRoles } from '../second-checks/change-account.ts'
+import {
+  changeAccessWithChecks,
+  deleteUserWithChecks,
+  replaceRolesWithChecks,
+} from '../second-checks/change-account.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
 import { includesPharmacist } from '../accounts/list-targets.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
@@ -35,7 +39,7 @@ export const usersRouter = router({
   setRoles: procedureFor('roles.manage')
     .input(idSchema.extend({ before: roleList, roles: roleList, confirmed }))
     .mutation(({ ctx, input: { id: userId, confirmed: isConfirmed, ...change } }) =>
-      replaceAccountRoles(ctx, { userId, isConfirmed, ...change }),
+      replaceRolesWithChecks(ctx, { userId, isConfirmed, ...change }),
     ),
   resetSecondFactor: procedureFor('roles.manage')
     .input(idSchema.extend(factorResetFields))
@@ -43,7 +47,7 @@ export const usersRouter = router({
   changeAccess: procedureFor('customers.manage')
     .input(z.object({ target, ...accessChangeFields, confirmed }))
     .mutation(({ ctx, input: { confirmed: isConfirmed, ...change } }) =>
-      changeAccounts(ctx, { isConfirmed, ...change }),
+      changeAccessWithChecks(ctx, { isConfirmed, ...change }),
     ),
   includesPharmacist: procedureFor('customers.manage')
     .input(z.object({ target }))
@@ -55,6 +59,6 @@ export const usersRouter = router({
   delete: procedureFor('customers.manage')
     .input(idSchema.extend({ confirmed }))
     .mutation(({ ctx, input: { id: userId, confirmed: isConfirmed } }) =>
-      deleteAnyUser(ctx, { userId, isConfirmed }),
+      deleteUserWithChecks(ctx, { userId, isConfirmed }),
     ),
 })

@@ -1,5 +1,5 @@
 import { userChangesSchema } from '#domain/accounts/profile.ts'
-import { deleteAnyUser } from '#server/second-checks/change-account.ts'
+import { deleteUserWithChecks } from '#server/second-checks/change-account.ts'
 import { updateUser, getUser, requireUserExists } from '#server/accounts/update-user.ts'
 import { apiAction, withJson, withoutBody } from '../../http/api-action.server.ts'
 import { apiLoader, privateReply } from '../../http/api.server.ts'
@@ -23,7 +23,7 @@ export const action = apiAction(
       for: 'customers.manage',
       run: async (ctx, { params }) => {
         // The contract documents it as one call, so it needs no confirmation.
-        await deleteAnyUser(ctx, { userId: params['id'] ?? '', isConfirmed: true })
+        await deleteUserWithChecks(ctx, { userId: params['id'] ?? '', isConfirmed: true })
         return new Response(null, { status: 204 })
       },
     }),

@@ -18,3 +18,7 @@ export const lostChecksQuestion =
 
 /** The same, below the field that confirms it. */
 export const lostChecksMessage = 'Confirm that prescription orders won’t ship.'
+
+/** Why a suspension did not happen that needed no confirmation a moment before. */
+export const notSuspendedMessage =
+  'Not suspended: the number of pharmacists has changed, and this suspension would leave fewer than two for second checks. Try again to confirm it.'
