@@ -3,7 +3,7 @@ import {
   pharmacyChangesSchema,
   pharmacyQuerySchema,
 } from '#domain/partners/pharmacy-fields.ts'
-import { z } from 'zod'
+import { requestKeyField } from '#domain/form-fields.ts'
 import {
   createPharmacy,
   listPharmaciesPage,
@@ -19,7 +19,7 @@ export const pharmaciesRouter = router({
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
   expiring: procedureFor('pharmacies.write').query(({ ctx }) => listExpiringPharmacies(ctx)),
   create: procedureFor('pharmacies.write')
-    .input(newPharmacySchema.extend({ requestKey: z.uuidv7().lowercase().optional() }))
+    .input(newPharmacySchema.extend({ requestKey: requestKeyField }))
     .mutation(({ ctx, input }) => createPharmacy(ctx, input)),
   update: procedureFor('pharmacies.write')
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))

@@ -5,6 +5,7 @@ import {
   variantBounds,
 } from '#domain/catalog/variant-fields.ts'
 import { variantQuerySchema } from '#domain/catalog/variant-grid.ts'
+import { requestKeyField } from '#domain/form-fields.ts'
 import { z } from 'zod'
 import { createCatalogEntry } from '../catalog/create-catalog-entry.ts'
 import { updateAdminVariant } from '../catalog-edits/update-admin-variant.ts'
@@ -39,7 +40,7 @@ export const variantsRouter = router({
       z.object({
         product: newProductSchema.nullable(),
         variant: newAdminVariantSchema,
-        requestKey: z.uuidv7().lowercase().optional(),
+        requestKey: requestKeyField,
       }),
     )
     .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),

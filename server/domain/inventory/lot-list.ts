@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { expiryRanges, lotViews } from './inventory-messages.ts'
-import { lotReasonField, quantityField, requestKeyField } from './lot-fields.ts'
+import { quantityField, requestKeyField } from '../form-fields.ts'
+import { lotReasonField } from './lot-fields.ts'
 import type { LotStatus } from './lots.ts'
 
 /** The list of lots. The search finds lot numbers and names of products. */

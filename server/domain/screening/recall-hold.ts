@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  countField,
-  lotReasonField,
-  quantityField,
-  reloadMessage,
-  requestKeyField,
-} from '../inventory/lot-fields.ts'
+import { countField, quantityField, reloadMessage, requestKeyField } from '../form-fields.ts'
+import { lotReasonField } from '../inventory/lot-fields.ts'
 
 /** What becomes of units that a recall holds. */
 export const holdOutcomes = {
@@ -20,7 +15,7 @@ const isOutcome = (value: string): value is HoldOutcome => Object.hasOwn(holdOut
 /** The form that ends a hold, or a part of it. */
 export const endHoldSchema = z.object({
   variantId: z.string().max(100),
-  /** How many units the form showed as held. An open page of the release before sends none. */
+  /** How many units the form showed as held. An open page of the previous release sends none. */
   held: countField(reloadMessage, reloadMessage),
   quantity: quantityField,
   outcome: z
