@@ -224,12 +224,12 @@ export async function insertLotEvent(
   await db.insertInto('lotEvents').values(event).execute()
 }
 
-/** One of what happened to lots; null when there is none. */
+/** The event with this id, or null. */
 export async function findLotEvent(db: Db, id: string): Promise<LotEventRow | null> {
   return (await db.selectFrom('lotEvents').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** What happened to a lot, newest first. An id may have the time when its form was opened. */
+/** What happened to a lot, newest first. The id’s time can be when the form was opened. */
 export const listLotEvents = (db: Db, lotId: string): Promise<LotEventRow[]> =>
   db
     .selectFrom('lotEvents')

@@ -177,14 +177,14 @@ export async function insertRecallHoldEvent(
   await db.insertInto('recallHoldEvents').values(event).execute()
 }
 
-/** One of what became of held units; null when there is none. */
+/** The event with this id, or null. */
 export async function findRecallHoldEvent(db: Db, id: string) {
   const event = await db.selectFrom('recallHoldEvents').selectAll().where('id', '=', id).executeTakeFirst()
   return event ?? null
 }
 
 /**
- * What became of the units that a recall held, newest first. An id has the time when its form was
+ * What became of the units that a recall held, newest first. The id’s time can be when the form was
  * opened.
  */
 export const listRecallHoldEvents = (db: Db, recallId: string) =>

@@ -9,10 +9,10 @@ import { signedChange } from '#domain/inventory/inventory-messages.ts'
 import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
-import { toTransaction } from '#domain/ledger/ledger.ts'
+import { toTransaction, type LedgerChange } from '#domain/ledger/ledger.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { requirePermission } from '../require-user.ts'
-import { retryWithKey } from '../retry-with-key.ts'
+import { findRecorded, retryWithKey } from '../retry-with-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findChange } from '../ledger/find-change.ts'
@@ -64,7 +64,7 @@ export async function adjustStockWithUndo(ctx: Context, input: AdjustmentInput):
 async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<UndoableAdjustment> {
   const { variantId, quantityChange, transactionType, notes, requestKey, keepsOffSale } = input
   const { lotNumber = null, expiryDate = null } = input
-  // Copies of a form that are sent at once wait here, and find what the first one wrote.
+  // Concurrent submissions of one form wait here, and find what the first one wrote.
   if (isId(variantId)) await lockVariants(ctx.db, [variantId])
   const earlier = await findEarlier(ctx, input)
   if (earlier) return { ...earlier, wasOnSale: null }
@@ -91,27 +91,35 @@ const withLot = (row: InventoryTransaction, { lotNumber, expiresOn, status }: Lo
   lotStatus: status,
 })
 
+type Recorded = { change: LedgerChange; lot: LotRow | null }
+
 /** The row that an earlier call with the same key wrote; null when there was none. */
 async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow | null> {
-  const change = input.requestKey === undefined ? null : await findChange(ctx, input.requestKey)
-  if (!change) return null
-  const [lotUnits] = change.lots ?? []
-  const lot = lotUnits ? await findLot(ctx.db, lotUnits.lotId) : null
-  const isSame =
-    change.variantId === input.variantId &&
-    change.change === input.quantityChange &&
-    change.type === input.transactionType &&
-    change.notes === input.notes &&
-    normalizeLotNumber(lot?.lotNumber ?? '') === normalizeLotNumber(input.lotNumber ?? '') &&
-    // Only a new lot needs its expiry date, and a removal ignores it.
-    (input.expiryDate == null || input.quantityChange < 0 || lot?.expiresOn === input.expiryDate)
-  if (!isSame) {
-    const sentence = `This request already changed the stock by ${signedChange(change.change)}. Check the stock before you change it again.`
-    throw new AppError('CONFLICT', sentence)
-  }
-  const row = toTransaction(change)
-  return lot ? withLot(row, lot) : row
+  const earlier = await findRecorded(input.requestKey, {
+    find: (id) => findChangeWithLot(ctx, id),
+    isSame: (recorded) => isSameAdjustment(recorded, input),
+    conflict: ({ change: { change } }) =>
+      `This request already changed the stock by ${signedChange(change)}. Check the stock before you change it again.`,
+  })
+  if (!earlier) return null
+  const row = toTransaction(earlier.change)
+  return earlier.lot ? withLot(row, earlier.lot) : row
 }
+
+async function findChangeWithLot(ctx: Context, id: string): Promise<Recorded | null> {
+  const change = await findChange(ctx, id)
+  const [lotUnits] = change?.lots ?? []
+  return change && { change, lot: lotUnits ? await findLot(ctx.db, lotUnits.lotId) : null }
+}
+
+const isSameAdjustment = ({ change, lot }: Recorded, input: AdjustmentInput): boolean =>
+  change.variantId === input.variantId &&
+  change.change === input.quantityChange &&
+  change.type === input.transactionType &&
+  change.notes === input.notes &&
+  normalizeLotNumber(lot?.lotNumber ?? '') === normalizeLotNumber(input.lotNumber ?? '') &&
+  // Only a new lot needs its expiry date, and a removal ignores it.
+  (input.expiryDate == null || input.quantityChange < 0 || lot?.expiresOn === input.expiryDate)
 
 /** Throws INVALID (lotNumber) for units in no lot of a package of which all lots are recalled. */
 async function requireNoRecall(ctx: Context, productVariantId: string): Promise<void> {

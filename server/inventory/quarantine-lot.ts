@@ -4,6 +4,7 @@ import {
   insertLotEvent,
   setLotStatus,
   writeOffUnits,
+  type LotEventRow,
   type LotRow,
 } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
@@ -13,6 +14,7 @@ import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type { WriteOff } from '#domain/inventory/lot-list.ts'
+import { alreadyRecordedMessage } from '#domain/inventory/inventory-messages.ts'
 import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recallName } from '#domain/screening/recall.ts'
@@ -20,7 +22,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
-import { retryWithKey } from '../retry-with-key.ts'
+import { findRecorded, retryWithKey } from '../retry-with-key.ts'
 import { findLotRecall } from '../screening/find-line-recalls.ts'
 import { toLotEntry } from './lot-entry.ts'
 import { recordStock } from './record-stock.ts'
@@ -103,44 +105,38 @@ export async function expireLot(ctx: Context, lotId: string): Promise<boolean> {
  * Removes units of a lot that is not available from the shelf: destroyed, or returned to the
  * supplier. They left the stock before, so the ledger gets no row. Throws UNAUTHENTICATED,
  * FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is available, has fewer units, or has changed
- * since `version`. Calls with the same `requestKey` write the units off once; CONFLICT when the key
- * belongs to another event.
+ * since `version`. Calls with the same `requestKey` write the units off once: those after the first
+ * return false. CONFLICT when the key belongs to another event.
  */
-export async function writeOffLot(ctx: Context, input: WriteOff & { lotId: string }): Promise<void> {
+export async function writeOffLot(ctx: Context, input: WriteOff & { lotId: string }): Promise<boolean> {
   requirePermission(ctx, 'stock.write')
   const { lotId, quantity, version, reason, requestKey } = input
   const { lotNumber, variantId } = await requireLot(ctx, lotId)
-  await retryWithKey(requestKey, () =>
+  return retryWithKey(requestKey, () =>
     inTransaction(ctx, async (ctx) => {
-      // Copies of a form that are sent at once wait here, and find what the first one wrote.
+      // Concurrent submissions of one form wait here, and find what the first one wrote.
       await lockVariants(ctx.db, [variantId])
-      if (await isWrittenOff(ctx, input)) return
+      if (await findWriteOff(ctx, input)) return false
       if (!(await writeOffUnits(ctx.db, { id: lotId, quantity, version }))) {
         const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
         throw new AppError('CONFLICT', message)
       }
       await recordLotEvent(ctx, { id: requestKey, lotId, action: 'written-off', reason, quantity })
+      return true
     }),
   )
 }
 
-/** Whether an earlier call with the same key wrote this off. Throws CONFLICT for another event. */
-async function isWrittenOff(
-  ctx: Context,
+/** The event of an earlier call with the same key. Throws CONFLICT for another event. */
+const findWriteOff = (
+  { db }: Context,
   { lotId, quantity, reason, requestKey }: WriteOff & { lotId: string },
-): Promise<boolean> {
-  const earlier = requestKey === undefined ? null : await findLotEvent(ctx.db, requestKey)
-  if (!earlier) return false
-  if (isDeepStrictEqual(earlier, { ...earlier, lotId, action: 'written-off', quantity, reason })) return true
-  throw alreadyRecorded(earlier.quantity ?? 0)
-}
-
-/** A form whose reply was lost, and that was changed and sent again. */
-export const alreadyRecorded = (units: number): AppError =>
-  new AppError(
-    'CONFLICT',
-    `This form already recorded ${units === 1 ? '1 unit' : `${units.toLocaleString('en-US')} units`}. Reload the page before you record more.`,
-  )
+): Promise<LotEventRow | null> =>
+  findRecorded(requestKey, {
+    find: (id) => findLotEvent(db, id),
+    isSame: (event) => isDeepStrictEqual(event, { ...event, lotId, action: 'written-off', quantity, reason }),
+    conflict: (event) => alreadyRecordedMessage(event.quantity ?? 0),
+  })
 
 type Move = { lotId: string; reason: string | null; from: LotStatus; to: LotStatus; action: LotAction }
 

@@ -14,6 +14,7 @@ import { shopSubjectId } from '#domain/audit/audit.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
+import { alreadyRecordedMessage } from '#domain/inventory/inventory-messages.ts'
 import type { EndHold } from '#domain/screening/recall-hold.ts'
 import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
@@ -22,10 +23,10 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { refreshCatalog } from '../catalog/refresh-catalog.ts'
 import { saveVariantEdits } from '../catalog/save-variants.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { alreadyRecorded, holdLot } from '../inventory/quarantine-lot.ts'
+import { holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { requirePermission } from '../require-user.ts'
-import { retryWithKey } from '../retry-with-key.ts'
+import { findRecorded, retryWithKey } from '../retry-with-key.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { findRecalledStock, type RecalledStock } from './find-recall-effects.ts'
 
@@ -118,10 +119,11 @@ async function requireNoOngoing(
 /**
  * Ends a hold of units in no lot, or a part of it: they return to the stock, which needs the recall
  * to have ended, or were destroyed or returned to the supplier. What happened stays on the recall's
- * page. Calls with the same `requestKey` record it once. Throws UNAUTHENTICATED, FORBIDDEN,
- * INVALID, NOT_FOUND, and CONFLICT, also when the key belongs to another record.
+ * page. Calls with the same `requestKey` record it once: those after the first return false. Throws
+ * UNAUTHENTICATED, FORBIDDEN, INVALID, NOT_FOUND, and CONFLICT, also when the key belongs to another
+ * record.
  */
-export async function endHold(ctx: Context, input: EndHold & { recallId: string }): Promise<void> {
+export async function endHold(ctx: Context, input: EndHold & { recallId: string }): Promise<boolean> {
   const actor = requirePermission(ctx, 'lots.quarantine')
   const { recallId, variantId, held, quantity, outcome, reason, requestKey } = input
   if (hasNul(recallId)) throw new AppError('NOT_FOUND', 'Recall not found')
@@ -129,11 +131,11 @@ export async function endHold(ctx: Context, input: EndHold & { recallId: string 
     const message = `Enter at most ${held.toLocaleString('en-US')}.`
     throw new AppError('INVALID', message, { fields: { quantity: message } })
   }
-  await retryWithKey(requestKey, () =>
+  return retryWithKey(requestKey, () =>
     inTransaction(ctx, async (ctx) => {
-      // Copies of a form that are sent at once wait here, and find what the first one wrote.
+      // Concurrent submissions of one form wait here, and find what the first one wrote.
       await lockVariants(ctx.db, [variantId])
-      if (await isRecorded(ctx, input)) return
+      if (await findHoldEvent(ctx, input)) return false
       if (outcome === 'stock') await requireNoOngoing(ctx, { recallId, variantId })
       if (!(await endRecallHold(ctx.db, { recallId, variantId, held, quantity })))
         throw new AppError(
@@ -146,17 +148,19 @@ export async function endHold(ctx: Context, input: EndHold & { recallId: string 
       await insertRecallHoldEvent(ctx.db, { ...event, actorId: actor.id, at: ctx.now })
       // The row of the log has no values. It names the event, which has them.
       await recordAudit(ctx, { action: 'recall-hold.ended', subjectId: shopSubjectId, objectId: id })
+      return true
     }),
   )
 }
 
-/** Whether an earlier call with the same key recorded this. Throws CONFLICT for another record. */
-async function isRecorded(ctx: Context, input: EndHold & { recallId: string }): Promise<boolean> {
+/** The event of an earlier call with the same key. Throws CONFLICT for another event. */
+function findHoldEvent({ db }: Context, input: EndHold & { recallId: string }) {
   const { recallId, variantId, quantity: units, outcome, reason, requestKey } = input
-  const earlier = requestKey === undefined ? null : await findRecallHoldEvent(ctx.db, requestKey)
-  if (!earlier) return false
-  if (isDeepStrictEqual(earlier, { ...earlier, recallId, variantId, units, outcome, reason })) return true
-  throw alreadyRecorded(earlier.units)
+  return findRecorded(requestKey, {
+    find: (id) => findRecallHoldEvent(db, id),
+    isSame: (event) => isDeepStrictEqual(event, { ...event, recallId, variantId, units, outcome, reason }),
+    conflict: (event) => alreadyRecordedMessage(event.units),
+  })
 }
 
 async function returnUnits(

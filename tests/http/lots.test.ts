@@ -49,10 +49,35 @@ eachShop((openShop) => {
     expect((await admin.post(page, { ...writeOff, requestKey: 'x' })).status).toBe(422)
     // A browser without scripts whose page did not load sends the form again.
     expect((await admin.post(page, writeOff)).status).toBe(303)
+    expect(await (await admin.get(page)).text()).toContain('Units written off')
     expect((await admin.post(page, writeOff)).status).toBe(303)
+    expect(await (await admin.get(page)).text()).toContain('Already recorded: 3 units')
     const text = readMain(await (await admin.get(page)).text())
     expect(text).toMatch(
       /Written off : 3 units, by .* Destroyed .*Put into quarantine : 20 units, by .* Wet carton .*Purchase : \+20 units,/,
     )
+  })
+
+  test('a form that already wrote units off can be sent after its conflict, without scripts too', async () => {
+    expect((await receive({ lotNumber: 'A13', expiryDate: dateBefore(new Date(), -400) })).status).toBe(303)
+    const { id } = await shop.db.selectFrom('stockLots').select('id').executeTakeFirstOrThrow()
+    const page = `/admin/inventory/lots/${id}`
+    await admin.post(page, { intent: 'quarantine', reason: 'Wet carton' })
+    const hiddenFields = (html: string) =>
+      Object.fromEntries(
+        ['version', 'requestKey'].map((name) => [
+          name,
+          new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '',
+        ]),
+      )
+    const typed = { intent: 'write-off', quantity: '3', reason: 'Destroyed' }
+    const first = { ...typed, ...hiddenFields(await (await admin.get(page)).text()) }
+    expect((await admin.post(page, first)).status).toBe(303)
+    const refused = await admin.post(page, { ...first, quantity: '4' })
+    expect(refused.status).toBe(409)
+    const html = await refused.text()
+    expect(readMain(html)).toContain('This form already recorded 3 units. Check what is left')
+    expect((await admin.post(page, { ...typed, quantity: '4', ...hiddenFields(html) })).status).toBe(303)
+    expect(await shop.db.selectFrom('stockLots').select('quantity').execute()).toEqual([{ quantity: 13 }])
   })
 })

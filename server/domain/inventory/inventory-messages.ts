@@ -35,6 +35,22 @@ export const signedChange = (change: number): string => {
   return `${sign}${Math.abs(change).toLocaleString('en-US')}`
 }
 
+/** "1 unit", "1,200 units". */
+export const countUnits = (count: number): string =>
+  count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`
+
+/** Why a form that was changed after it recorded units is refused. */
+export const alreadyRecordedMessage = (units: number): string =>
+  `This form already recorded ${countUnits(units)}. Check what is left before you record more.`
+
+/** Shown when a form that recorded units is sent again, so that nothing more was recorded. */
+export const alreadyRecorded = (units: number) =>
+  ({
+    kind: 'info',
+    title: `Already recorded: ${countUnits(units)}`,
+    text: 'This form recorded nothing more. To record more units, fill it in again.',
+  }) as const
+
 /** Shown when received units are in quarantine: their lot is recalled, or was put there since. */
 export const receivedIntoQuarantine = (lotNumber: string) =>
   ({

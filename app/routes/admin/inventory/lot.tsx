@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { lotReasonSchema, writeOffSchema } from '#domain/inventory/lot-list.ts'
-import { lotBounds } from '#domain/inventory/inventory-messages.ts'
+import { alreadyRecorded, lotBounds } from '#domain/inventory/inventory-messages.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
@@ -49,8 +49,8 @@ export const action = adminAction('stock.read', async (ctx, args: Route.ActionAr
     })
   if (intent !== 'write-off') throw new AppError('BAD_REQUEST')
   return formAction(form, writeOffSchema, async (input) => {
-    await writeOffLot(ctx, { lotId, ...input })
-    return done('Units written off')
+    if (await writeOffLot(ctx, { lotId, ...input })) return done('Units written off')
+    return redirectWithToast(args, adminPaths.lot(lotId), alreadyRecorded(input.quantity))
   })
 })
 

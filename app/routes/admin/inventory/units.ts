@@ -1,9 +1,7 @@
-import { signedChange } from '#domain/inventory/inventory-messages.ts'
+import { countUnits, signedChange } from '#domain/inventory/inventory-messages.ts'
 
 /** "+1 unit", "−1,200 units". */
 export const signedUnits = (change: number): string =>
   `${signedChange(change)} ${Math.abs(change) === 1 ? 'unit' : 'units'}`
 
-/** "1 unit", "1,200 units". */
-export const units = (count: number): string =>
-  count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`
+export { countUnits as units }

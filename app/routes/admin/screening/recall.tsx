@@ -1,6 +1,7 @@
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { newId } from '#domain/ids.ts'
+import { alreadyRecorded } from '#domain/inventory/inventory-messages.ts'
 import { endHoldSchema, type HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { endRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { recallName } from '#domain/screening/recall.ts'
@@ -48,9 +49,13 @@ export const action = adminAction('lists.read', async (ctx, args: Route.ActionAr
       return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title: 'Recall ended' })
     })
   return formAction(form, endHoldSchema, async (hold) => {
-    await endHold(ctx, { recallId: id, ...hold })
-    const title = doneTitles[hold.outcome]
-    return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title })
+    const isRecordedNow = await endHold(ctx, { recallId: id, ...hold })
+    const done = { kind: 'success', title: doneTitles[hold.outcome] } as const
+    return redirectWithToast(
+      args,
+      adminPaths.recall(id),
+      isRecordedNow ? done : alreadyRecorded(hold.quantity),
+    )
   })
 })
 
