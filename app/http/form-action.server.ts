@@ -145,6 +145,7 @@ export async function withFormFailure<Result>(
         message: appError.message,
         fields: { ...appError.fields },
         ...(appError.code === 'UNAUTHENTICATED' && { isSignedOut: true }),
+        ...(appError.code === 'CONFLICT' && { isConflict: true }),
       },
       {
         status: httpStatus(appError.code),

@@ -7,6 +7,11 @@ export type FormFailure = {
   fields: Record<string, string>
   /** The session has ended: the page offers to sign in again. */
   isSignedOut?: true
+  /**
+   * Recorded data conflicts with the request, so the request's key recorded nothing, or something
+   * else: the form needs a new key.
+   */
+  isConflict?: true
   /** The request did not reach the server. */
   isUnreachable?: true
 }

@@ -66,7 +66,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   const failure = actionData ?? null
   const { quantity, status } = lot
   const stockBefore = stock ?? 0
-  const sentKey = typedIn(failure, 'write-off', 'requestKey')
+  const sentKey = failure?.isConflict ? undefined : typedIn(failure, 'write-off', 'requestKey')
   const inOrders = orders.reduce((sum, order) => sum + order.units, 0)
   return (
     <AdminPage
@@ -142,7 +142,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
               stock stays at {units(stockBefore)}.
             </p>
             <input type="hidden" name="version" value={version} />
-            {/* A failed form keeps its key: the units may have been written off. */}
+            {/* Without a conflict, a failed form keeps its key: the units may be written off. */}
             <input type="hidden" name="requestKey" value={sentKey ?? loaderData.requestKey} />
             <Field
               id="quantity"

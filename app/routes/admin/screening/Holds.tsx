@@ -73,7 +73,8 @@ type EndHoldFormProps = {
 /** Records what happened to held units, with the reason: the recall is closed with it. */
 function EndHoldForm({ hold, hasEnded, failure }: EndHoldFormProps) {
   const { variantId, name, units: held, requestKey } = hold
-  const { values = {}, fields = {} } = failure ?? {}
+  const { values = {}, fields = {}, isConflict } = failure ?? {}
+  const sentKey = isConflict ? undefined : values['requestKey']
   const idOf = (field: string): string => `${field}-${variantId}`
   const outcomes = Object.entries(holdOutcomes).filter(([outcome]) => hasEnded || outcome !== 'stock')
   return (
@@ -86,11 +87,11 @@ function EndHoldForm({ hold, hasEnded, failure }: EndHoldFormProps) {
       ) : null}
       <input type="hidden" name="variantId" value={variantId} />
       <input type="hidden" name="held" value={held} />
-      {/* A failed form keeps its key: the units may have been recorded. */}
-      <input type="hidden" name="requestKey" value={values['requestKey'] ?? requestKey} />
+      {/* Without a conflict, a failed form keeps its key: the units may be recorded. */}
+      <input type="hidden" name="requestKey" value={sentKey ?? requestKey} />
       {/* Other units are another record: what was typed for those before would record it twice. So
           would what stays typed after a form that was sent again. */}
-      <Fragment key={`${held} ${values['requestKey'] ?? ''}`}>
+      <Fragment key={`${held} ${sentKey ?? ''}`}>
         <SelectField
           id={idOf('outcome')}
           name="outcome"
