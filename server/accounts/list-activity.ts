@@ -1,6 +1,6 @@
 import { listActivityRows, type ActivityRow } from '#db/accounts/activity.ts'
 import { describeDevice } from '#domain/accounts/device.ts'
-import { labelRoles, parseRoles } from '#domain/accounts/permissions.ts'
+import { listRoles, parseRoles } from '#domain/accounts/permissions.ts'
 import { maskNetwork } from '#domain/accounts/network.ts'
 import { auditActions, signInActions, unknownActorActions, type AuditAction } from '#domain/audit/audit.ts'
 import { isId } from '#domain/ids.ts'
@@ -113,11 +113,11 @@ const attemptNumber = (objectId: string | null): string =>
     ? `, attempt ${Number(objectId).toLocaleString('en-US')}`
     : ''
 
-/** Changes that releases before recorded name no roles. */
+/** Changes that earlier releases recorded name no roles. */
 const roleChange = ({ rolesBefore, rolesAfter }: EventDetail): string =>
   rolesBefore === undefined || rolesAfter === undefined
     ? ''
-    : ` from ${labelRoles(parseRoles(rolesBefore))} to ${labelRoles(parseRoles(rolesAfter))}`
+    : ` from ${listRoles(parseRoles(rolesBefore))} to ${listRoles(parseRoles(rolesAfter))}`
 
 function toActor(
   ctx: Pick<Context, 'keys'>,

@@ -1,7 +1,7 @@
 import { findRoles } from '#db/accounts/users.ts'
 import {
   formatRoles,
-  labelRoles,
+  listRoles,
   permissionsOf,
   type Role,
   type RoleEdit,
@@ -44,7 +44,7 @@ export const replaceRoles = (
     edit: (held) => {
       if (formatRoles(held) !== formatRoles(before)) {
         // A page of an earlier release can't load the current roles into its form.
-        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Check the roles. If this fails again, close this dialog and open it again.`
+        const sentence = `Someone else changed this account’s roles to ${listRoles(held)}. Check the roles. If this fails again, close this dialog and open it again.`
         throw new StaleEditError(sentence, { roles: held })
       }
       return [...roles]

@@ -265,10 +265,10 @@ eachEngine((_engine, openDb) => {
     const { activities } = await listActivity(own, { before: null, filter: 'others' })
     const changes = activities.filter(({ action }) => action === 'role.changed')
     expect(changes.map(({ description }) => description)).toEqual([
-      'changed the account’s role from User to Admin',
-      'changed the account’s role from Admin, Pharmacist, Support to User',
-      'changed the account’s role from Pharmacist, Support to Admin, Pharmacist, Support',
-      'changed the account’s role from User to Pharmacist, Support',
+      'changed the account’s roles from User to Admin',
+      'changed the account’s roles from Admin, Pharmacist, and Support to User',
+      'changed the account’s roles from Pharmacist and Support to Admin, Pharmacist, and Support',
+      'changed the account’s roles from User to Pharmacist and Support',
     ])
   })
 

@@ -96,6 +96,12 @@ export const formatRoles = (held: Iterable<Role>): string => {
 export const labelRoles = (held: readonly Role[]): string =>
   held.length === 0 ? 'User' : held.map((role) => roleLabels[role]).join(', ')
 
+/** The same inside a sentence: "Admin and Pharmacist". */
+export const listRoles = (held: readonly Role[]): string =>
+  held.length === 0
+    ? labelRoles(held)
+    : new Intl.ListFormat('en-US').format(held.map((role) => roleLabels[role]))
+
 /** Computes new roles from those that an account holds. */
 export type RoleEdit = (held: readonly Role[]) => Role[]
 

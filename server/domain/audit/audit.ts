@@ -30,7 +30,7 @@ export const auditActions = {
   'second-factor.reset': 'reset two-step sign-in',
   'second-factor.code-refused': 'entered a wrong two-step code',
   'recovery-codes.renewed': 'created new recovery codes',
-  'role.changed': 'changed the account’s role',
+  'role.changed': 'changed the account’s roles',
   'license.recorded': 'recorded the pharmacist license',
   'license.removed': 'removed the pharmacist license',
   'access.emergency': 'used emergency access to get into the account',
