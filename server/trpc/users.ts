@@ -49,6 +49,7 @@ export const usersRouter = router({
     .mutation(({ ctx, input: { confirmed: isConfirmed, ...change } }) =>
       changeAccessWithChecks(ctx, { isConfirmed, ...change }),
     ),
+  // Open pages of the previous release call it before a suspension.
   includesPharmacist: procedureFor('customers.manage')
     .input(z.object({ target }))
     .query(({ ctx, input }) => includesPharmacist(ctx, input.target)),

@@ -8,7 +8,7 @@ export type SecondChecks = { pharmacists: number }
 export const countPharmacists = (pharmacists: number): string =>
   pharmacists === 1 ? 'There is 1 now.' : `There are ${pharmacists} now.`
 
-/** What happens when such a shop loses a pharmacist, for the admin who is about to do it. */
+/** What happens when such a shop loses a pharmacist, for the admin who may remove a license. */
 export const secondChecksNote = ({ pharmacists }: SecondChecks): string =>
   `Prescription orders can’t ship with fewer than two active pharmacists who have a recorded license: the shop requires a second check. ${countPharmacists(pharmacists)}`
 

@@ -1,5 +1,4 @@
 import { maxAccessReason, type AccessChange } from '#domain/accounts/account-access.ts'
-import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
@@ -10,10 +9,6 @@ type AccessDialogProps = {
   change: AccessChange | null
   /** Whose access changes: a name, or a number of users. */
   target: string
-  /** Whether the suspension of a pharmacist is about to be confirmed. */
-  mayLosePharmacist: boolean
-  /** Shown before it. */
-  secondChecks: SecondChecks | null
   isBusy: boolean
   error: string | undefined
   onConfirm: (change: AccessChange, reason: string) => void
@@ -28,14 +23,7 @@ const explanations: Record<AccessChange, string> = {
 }
 
 /** Asks for the reason before an admin suspends or restores an account or ends its sessions. */
-export const AccessDialog = ({
-  change,
-  target,
-  mayLosePharmacist,
-  secondChecks,
-  onClose,
-  ...form
-}: AccessDialogProps) => (
+export const AccessDialog = ({ change, target, onClose, ...form }: AccessDialogProps) => (
   <Dialog
     open={change !== null}
     onClose={onClose}
@@ -48,14 +36,13 @@ export const AccessDialog = ({
           <b>{target}</b>
         </p>
         <p className="mb-3">{explanations[change]}</p>
-        {mayLosePharmacist && secondChecks ? <p className="mb-3">{secondChecksNote(secondChecks)}</p> : null}
         <ReasonForm change={change} onClose={onClose} {...form} />
       </>
     ) : null}
   </Dialog>
 )
 
-type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target' | 'mayLosePharmacist' | 'secondChecks'> & {
+type ReasonFormProps = Omit<AccessDialogProps, 'change' | 'target'> & {
   change: AccessChange
 }
 

@@ -1,20 +1,18 @@
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
-import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
-import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { trpc } from '../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { failedDeletion } from './failed-deletion.ts'
 
 type DeleteUserProps = {
   user: (PersonName & { id: string; email: string }) | null
-  /** Shown when the account is a pharmacist's. */
-  secondChecks: SecondChecks | null
   onDeleted: () => void
   onClose: () => void
 }
 
 /** Deletes an account after a confirmation (specification, sections 4, 6 and 8). */
-export function DeleteUser({ user, secondChecks, onDeleted, onClose }: DeleteUserProps) {
+export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const { mutate, isPending } = trpc.users.delete.useMutation({
     onSuccess: () => {
       onClose()
@@ -23,9 +21,8 @@ export function DeleteUser({ user, secondChecks, onDeleted, onClose }: DeleteUse
     },
     onError: (error) => {
       onClose()
-      const { code, message } = toCallFailure(error)
-      const text = code === null || code === 'INTERNAL' ? 'Failed to delete user' : message
-      showToast({ kind: 'error', title: 'Delete Failed', text })
+      const toast = failedDeletion(error)
+      if (toast) showToast(toast)
     },
   })
   return (
@@ -48,7 +45,6 @@ export function DeleteUser({ user, secondChecks, onDeleted, onClose }: DeleteUse
             every list. Records of prescription medicines that we shipped are kept as the law requires. This
             cannot be undone.
           </p>
-          {secondChecks ? <p className="mt-2">{secondChecksNote(secondChecks)}</p> : null}
         </>
       ) : null}
     </ConfirmDialog>

@@ -8,7 +8,6 @@ import {
   type Role,
 } from '#domain/accounts/permissions.ts'
 import type { UserRow } from '#domain/accounts/user-rows.ts'
-import { secondChecksNote, type SecondChecks } from '#domain/settings/second-checks.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -17,7 +16,6 @@ import { DialogForm } from '../frame/DialogForm.tsx'
 
 type RolesDialogProps = {
   user: UserRow | null
-  secondChecks: SecondChecks | null
   onChanged: () => void
   onClose: () => void
 }
@@ -31,7 +29,7 @@ export const RolesDialog = ({ user, onClose, ...form }: RolesDialogProps) => (
   </Dialog>
 )
 
-function RolesForm({ user, secondChecks, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
+function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
   const [held, setHeld] = useState<readonly Role[]>(user.roles)
   const [chosen, setChosen] = useState(held)
   const { mutate, isPending, error } = trpc.users.setRoles.useMutation({
@@ -87,9 +85,6 @@ function RolesForm({ user, secondChecks, onChanged, onClose }: RolesDialogProps 
       <div role="status" className="grid gap-3">
         <PermissionList title="They will be able to:" names={gained} />
         <PermissionList title="They will no longer be able to:" names={lost} />
-        {secondChecks && lost.includes('prescriptions.clear') ? (
-          <p>{secondChecksNote(secondChecks)}</p>
-        ) : null}
         {isChanged && gained.length === 0 && lost.length === 0 ? <p>No permissions will change.</p> : null}
       </div>
     </DialogForm>

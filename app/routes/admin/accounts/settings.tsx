@@ -1,11 +1,10 @@
-import { can, roleLabels, roles } from '#domain/accounts/permissions.ts'
+import { roleLabels, roles } from '#domain/accounts/permissions.ts'
 import { accessChanges, type AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
-import { getSecondChecks } from '#server/second-checks/count-second-checks.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
@@ -49,19 +48,15 @@ const statusOptions = [
 export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, settings, secondChecks] = await Promise.all([
-    listUsersPage(ctx, query),
-    getGridSettings(ctx, grid),
-    can(ctx.user, 'roles.manage') ? getSecondChecks(ctx) : null,
-  ])
-  return { params, page, settings, secondChecks, currentUserId: ctx.user?.id ?? '' }
+  const [page, settings] = await Promise.all([listUsersPage(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings, currentUserId: ctx.user?.id ?? '' }
 })
 
 export const action = readPostedSearch
 
 /** All accounts and their roles (specification, "Admin area"). */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { currentUserId, secondChecks } = loaderData
+  const { currentUserId } = loaderData
   const userCan = useCan()
   const [managesRoles, managesUsers] = [userCan('roles.manage'), userCan('customers.manage')]
   const url = usePrivateGridUrl(loaderData.params)
@@ -189,7 +184,6 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       {managesRoles ? <RoleTable /> : null}
       <RolesDialog
         user={pendingRoles}
-        secondChecks={secondChecks}
         onChanged={() => void utils.users.list.invalidate()}
         onClose={() => setPendingRoles(null)}
       />
@@ -204,10 +198,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         onConfirm={(confirmed) => void applyRoleChange(confirmed)}
         onClose={() => setPendingRoleChange(null)}
       />
-      <AccessDialog {...access.dialog} secondChecks={secondChecks} />
+      <AccessDialog {...access.dialog} />
       <DeleteUser
         user={pendingDelete}
-        secondChecks={pendingDelete?.roles.includes('pharmacist') ? secondChecks : null}
         onDeleted={() => {
           selection.toggle(pendingDelete ? [pendingDelete.id] : [], false)
           void utils.users.list.invalidate()

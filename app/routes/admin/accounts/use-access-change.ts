@@ -33,17 +33,10 @@ export function useAccessChange(onDone: (results: AccessResult[], change: Access
     setError(undefined)
     setPending(next)
   }
-  const isSuspension = pending?.change === 'suspend'
-  const pharmacist = trpc.users.includesPharmacist.useQuery(
-    { target: pending?.target ?? { ids: [] } },
-    { enabled: isSuspension },
-  )
   const dialog = {
     change: pending?.change ?? null,
     target: pending?.label ?? '',
-    isBusy: isPending || pharmacist.isLoading,
-    // Without an answer, the note is shown: one of them may be a pharmacist.
-    mayLosePharmacist: isSuspension && (pharmacist.data ?? pharmacist.isError),
+    isBusy: isPending,
     error,
     onConfirm: (change: AccessChange, reason: string) =>
       pending && mutate({ target: pending.target, change, reason }),

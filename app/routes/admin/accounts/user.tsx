@@ -188,10 +188,9 @@ function UserDetails({ user, isSelf, secondChecks, tabData, failure }: UserDetai
             onClose={() => setOpenDialog(null)}
             onSaved={revalidate}
           />
-          <AccessDialog {...access.dialog} secondChecks={secondChecks} />
+          <AccessDialog {...access.dialog} />
           <DeleteUser
             user={openDialog === 'delete' ? user : null}
-            secondChecks={user.roles.includes('pharmacist') ? secondChecks : null}
             onDeleted={() => void navigate(adminPaths.settings)}
             onClose={() => setOpenDialog(null)}
           />
