@@ -2,8 +2,8 @@ import { isUniqueViolation } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 
 /**
- * Runs a write that first looks for the row of its key. Runs it once more when a copy of the
- * request wrote that row at the same moment: now it is found.
+ * Runs a write that first looks for the row of its key. Runs it once more when a concurrent copy of
+ * the request wrote that row: now it is found.
  */
 export const retryWithKey = <T>(requestKey: string | undefined, write: () => Promise<T>): Promise<T> =>
   write().catch((error: unknown) => {

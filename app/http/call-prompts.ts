@@ -40,7 +40,10 @@ export const useCallPrompt = (): CallPrompt | null =>
     () => null,
   )
 
-/** When a change needs a recent code or a confirmation, asks for it and sends the change again. */
+/**
+ * When a change needs a recent code or a confirmation, asks for it and sends the change again. The
+ * confirmation is written into the call's input, so each edit needs an input object of its own.
+ */
 export const callPromptLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

@@ -119,9 +119,9 @@ async function requireNoOngoing(
 /**
  * Ends a hold of units in no lot, or a part of it: they return to the stock, which needs the recall
  * to have ended, or were destroyed or returned to the supplier. What happened stays on the recall's
- * page. Calls with the same `requestKey` record it once: those after the first return false. Throws
- * UNAUTHENTICATED, FORBIDDEN, INVALID, NOT_FOUND, and CONFLICT, also when the key belongs to another
- * record.
+ * page. Calls with the same `requestKey` record it once: those after the first return false.
+ * Throws UNAUTHENTICATED, FORBIDDEN, INVALID, NOT_FOUND, and CONFLICT, also when the key belongs to
+ * another record.
  */
 export async function endHold(ctx: Context, input: EndHold & { recallId: string }): Promise<boolean> {
   const actor = requirePermission(ctx, 'lots.quarantine')

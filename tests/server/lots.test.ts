@@ -236,7 +236,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect((await read(4)).isCut).toBe(true)
     expect((await read(4)).rows.at(-1)).toMatchObject({ type: 'adjustment', change: 12 })
     expect(await read(6)).toEqual({ ...(await getLot(at(8), lotId)).history, isCut: false })
-    // A row that the release before wrote.
+    // A row that the previous release wrote.
     await db.updateTable('lotEvents').set({ quantity: null }).execute()
     const { history } = await getLot(at(8), lotId)
     expect(history.rows.slice(0, 3)).toMatchObject([{ units: 37 }, { units: null }, { units: 40 }])

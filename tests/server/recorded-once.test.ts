@@ -87,7 +87,7 @@ eachEngine((_engine, openDb) => {
     expect(await heldUnits(ctx)).toEqual({ held: [10], ended: [5] })
   })
 
-  test('copies of a record of held units that are sent at once all succeed, and record it once', async () => {
+  test('concurrent submissions of a record of held units all succeed, and record it once', async () => {
     const { ctx, form } = await holdUnits(await openDb())
     await Promise.all([endHold(ctx, form), endHold(ctx, form), endHold(ctx, form)])
     expect(await heldUnits(ctx)).toEqual({ held: [5], ended: [5] })
@@ -111,7 +111,7 @@ eachEngine((_engine, openDb) => {
     expect(await heldUnits(ctx)).toEqual({ held: [5], ended: [5] })
   })
 
-  test('a write-off whose reply was lost is recorded once, and its copies all succeed', async () => {
+  test('a write-off whose reply was lost is recorded once, and its concurrent submissions all succeed', async () => {
     const { ctx, lotId, form } = await quarantineUnits(await openDb())
     const sent = await Promise.all([1, 2, 3].map(() => writeOffLot(ctx, form)))
     expect(sent.filter((isWrittenOff) => isWrittenOff)).toHaveLength(1)

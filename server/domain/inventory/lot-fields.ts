@@ -18,8 +18,8 @@ export const normalizeLotNumber = (typed: string): string =>
   ).toUpperCase()
 
 /**
- * The form that releases before `normalizeLotNumber` stored, with the characters that show nothing.
- * They stored none that was too long.
+ * The form that earlier releases stored, before `normalizeLotNumber`: with the characters that show
+ * nothing. They stored none that was too long.
  */
 function cleanLotNumber(typed: string): string {
   const cleaned = cleanLine(typed).toUpperCase()
