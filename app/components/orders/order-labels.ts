@@ -49,7 +49,3 @@ export function countItems(lines: readonly { quantity: number }[]): string {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   return `${count} ${count === 1 ? 'item' : 'items'}`
 }
-
-/** "lot A", "lots A, B". */
-export const lotNames = (lots: readonly string[]): string =>
-  `${lots.length === 1 ? 'lot' : 'lots'} ${lots.join(', ')}`

@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import type { OrderRecall } from '#server/recalls/list-order-recalls.ts'
-import { formatDay, lotNames } from '../../components/orders/order-labels.ts'
+import { lotNames } from '../../components/orders/lot-names.ts'
+import { formatDay } from '../../components/orders/order-labels.ts'
 import { Link } from '../../render/Link.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 
