@@ -1,7 +1,7 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { dateBefore } from '#tests/support/dates.ts'
-import { readMain } from '#tests/support/page-text.ts'
+import { hiddenFields, readMain } from '#tests/support/page-text.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeEach, expect, test } from 'vitest'
 
@@ -63,21 +63,16 @@ eachShop((openShop) => {
     const { id } = await shop.db.selectFrom('stockLots').select('id').executeTakeFirstOrThrow()
     const page = `/admin/inventory/lots/${id}`
     await admin.post(page, { intent: 'quarantine', reason: 'Wet carton' })
-    const hiddenFields = (html: string) =>
-      Object.fromEntries(
-        ['version', 'requestKey'].map((name) => [
-          name,
-          new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? '',
-        ]),
-      )
-    const typed = { intent: 'write-off', quantity: '3', reason: 'Destroyed' }
-    const first = { ...typed, ...hiddenFields(await (await admin.get(page)).text()) }
+    const typed = { quantity: '3', reason: 'Destroyed' }
+    const first = { ...typed, ...hiddenFields(await (await admin.get(page)).text(), 'Write off') }
     expect((await admin.post(page, first)).status).toBe(303)
     const refused = await admin.post(page, { ...first, quantity: '4' })
     expect(refused.status).toBe(409)
     const html = await refused.text()
     expect(readMain(html)).toContain('This form already recorded 3 units. Check what is left')
-    expect((await admin.post(page, { ...typed, quantity: '4', ...hiddenFields(html) })).status).toBe(303)
+    expect(
+      (await admin.post(page, { ...typed, quantity: '4', ...hiddenFields(html, 'Write off') })).status,
+    ).toBe(303)
     expect(await shop.db.selectFrom('stockLots').select('quantity').execute()).toEqual([{ quantity: 13 }])
   })
 })

@@ -6,6 +6,7 @@ import { dateBefore } from '#tests/support/dates.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls } from '#tests/support/recalls.ts'
+import { hiddenFields } from '#tests/support/page-text.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -146,5 +147,32 @@ eachShop((openShop) => {
       /Returned to the supplier<\/b>: 7 units of Ibuprofen[^]*by Amara Okafor[^]*Return 4711/,
     )
     expect(page).not.toContain('What happened to the units')
+  })
+
+  test('a form that already recorded held units says so, and can be sent after its conflict', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = shop.visit()
+    const adminId = await makeUser(shop.db, { isAdmin: true })
+    await signInAs(admin, shop.db, adminId)
+    await addPackage(shop.db, '0143-1473-01', '00143147301', 7)
+    await importRecalls(
+      testContext(shop.db, { user: signedIn(adminId, { isAdmin: true }) }),
+      Buffer.from(recallJson({ ...report, code_info: 'All lots within expiry' })),
+    )
+    const path = '/admin/screening/recalls/D-0101-2026'
+    const typed = { quantity: '2', outcome: 'destroyed', reason: 'Certificate 12' }
+    const formOf = (html: string) => ({ ...typed, ...hiddenFields(html, 'What happened to [^"]*') })
+    const first = formOf(await (await admin.get(path)).text())
+    expect((await admin.post(path, first)).status).toBe(303)
+    expect(await readable(await admin.get(path))).toContain('Destruction recorded')
+    expect((await admin.post(path, first)).status).toBe(303)
+    const repeated = await readable(await admin.get(path))
+    expect(repeated).toContain('Already recorded: 2 units')
+    expect(repeated).not.toContain('Destruction recorded')
+    const refused = await admin.post(path, { ...first, reason: 'Certificate 13' })
+    expect(refused.status).toBe(409)
+    const next = { ...formOf(await refused.text()), reason: 'Certificate 13' }
+    expect((await admin.post(path, next)).status).toBe(303)
+    expect(await shop.db.selectFrom('recallHolds').select('units').execute()).toEqual([{ units: 3 }])
   })
 })
