@@ -100,7 +100,7 @@ eachEngine((_engine, openDb) => {
     const ids = await placeOrders(db, 26)
     const { warnings } = await previewShipping(db, ids)
     expect(warnings).toEqual([
-      'We didn’t check the destinations of these orders, or whether their lots expire on the way. We check up to 25 at a time.',
+      'We didn’t check these orders’ destinations and lots. We check up to 25 at a time.',
       'We didn’t check these orders for changed packages. We check up to 25 orders at a time.',
     ])
     const some = (await previewShipping(db, ids.slice(1))).warnings?.join()
@@ -111,7 +111,7 @@ eachEngine((_engine, openDb) => {
     // Their labels are not checked either.
     await db.updateTable('orders').set({ hasRx: true }).where('id', 'in', ids.slice(3)).execute()
     expect((await previewShipping(db, ids)).warnings).toEqual([
-      'We didn’t check the destinations of these orders, or whether their lots expire on the way. We check up to 25 at a time.',
+      'We didn’t check these orders’ destinations and lots. We check up to 25 at a time.',
       'We didn’t check these orders for changed packages. We check up to 25 orders at a time.',
       'We didn’t check these orders for draft labels. We check up to 25 orders at a time.',
     ])
