@@ -3,6 +3,7 @@ import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteSecondFactor, findSecondFactor } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findRoles } from '#db/accounts/users.ts'
+import { listRoles } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -32,7 +33,7 @@ const isFactorOn = async ({ db }: Pick<Context, 'db'>, userId: string): Promise<
  * Removes the second factor of a person who has lost the phone and the recovery codes, and ends
  * everything that it opened: sessions, known devices and links into the account. The person signs
  * in with the password alone, and staff then set up a new factor (`REQUIRE_ADMIN_MFA`). The person
- * gets an email, and so does every admin when the account is an admin's. The reason says how the
+ * gets an email, and so does every admin when the account is staff's. The reason says how the
  * person was identified, and is kept for the audit log. Throws UNAUTHENTICATED, FORBIDDEN,
  * CODE_REQUIRED, NOT_FOUND, and CONFLICT for the caller's own account and one without a second
  * factor: of concurrent resets, one succeeds.
@@ -62,14 +63,15 @@ async function notifyOfReset(
   { userId, actorEmail }: { userId: string; actorEmail: string },
 ): Promise<void> {
   const address = await findEmail(ctx, userId)
-  if (address === null) return
   const { supportEmail } = ctx.shop
-  await queueMail(ctx, { to: { address }, template: 'second-factor-reset', props: { supportEmail } })
-  if (!(await findRoles(ctx.db, userId))?.includes('admin')) return
+  if (address !== null)
+    await queueMail(ctx, { to: { address }, template: 'second-factor-reset', props: { supportEmail } })
+  const roles = (await findRoles(ctx.db, userId)) ?? []
+  if (roles.length === 0) return
   await notifyAdmins(ctx, {
-    subject: 'An admin’s two-step sign-in was reset',
+    subject: 'A staff account’s two-step sign-in was reset',
     text: [
-      `At ${ctx.now.toISOString()}, ${actorEmail} reset the two-step sign-in of the admin ${address}.`,
+      `At ${ctx.now.toISOString()}, ${actorEmail} reset the two-step sign-in of ${address ?? userId} (${listRoles(roles)}).`,
       'The account was signed out of every browser. Its next sign-in needs only the password.',
       `If you don’t know why, write to ${supportEmail} at once and suspend both accounts.`,
     ].join('\n\n'),

@@ -344,4 +344,15 @@ eachEngine((_engine, openDb) => {
       message: expect.stringContaining(expiresTooEarly),
     })
   })
+
+  test('a lot that has expired by the day of the payment is not ordered', async () => {
+    const db = await openDb()
+    const { customer, open } = await startForSupply(db, expiryAfter(20))
+    const { payment } = await open()
+    await pay(db, payment)
+    await expect(finalizeCheckout({ ...customer, now: dayAfter(21) }, payment.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('just sold out'),
+    })
+  })
 })
