@@ -31,7 +31,7 @@ export function ColumnChoice({ columns, settings }: ColumnChoiceProps) {
             <label key={value} className="flex min-h-8 items-center gap-2">
               <input
                 type="radio"
-                className="grid-check"
+                className="accent-primary"
                 name={`${id}-density`}
                 checked={value === density}
                 onChange={() => setDensity(value as Density)}

@@ -70,7 +70,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
               <input
                 type="radio"
                 name="item"
-                className="grid-check"
+                className="size-5 flex-none accent-primary"
                 value={itemValue(each)}
                 checked={each.itemId === itemId}
                 onChange={() => onChooseItem(each.itemId)}

@@ -97,7 +97,7 @@ const OptionList = ({
           <input
             type="radio"
             name={name}
-            className="grid-check"
+            className="size-5 flex-none accent-primary"
             value={option.variantId}
             defaultChecked={option.variantId === variantId}
             disabled={option.problem !== null}

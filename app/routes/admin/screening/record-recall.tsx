@@ -200,7 +200,7 @@ function LotFields({ failure }: FieldsProps) {
               type="radio"
               name="scope"
               value={scope}
-              className="grid-check"
+              className="size-5 flex-none accent-primary"
               defaultChecked={values['scope'] === scope}
               required
             />
