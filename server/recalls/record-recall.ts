@@ -1,4 +1,5 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
+import { listVariantsLots } from '#db/inventory/lots.ts'
 import { endRecordedRecall, insertRecallEvent, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
 import { insertRecallTasks } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
@@ -16,6 +17,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { applyRecalls, type RecallResult } from './apply-recalls.ts'
+import { matchCatalog } from './find-recall-effects.ts'
 import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
 
 /** As long as a column of the agency's lists. */
@@ -52,6 +54,8 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < 
 
 export type RecordPreview = {
   effects: RecallsPreview
+  /** The lots as typed that none of the packages has or had. */
+  unknownLots: string[]
   /** Names what the preview is of: another choice of packages or lots needs another preview. */
   fingerprint: string
 }
@@ -65,7 +69,16 @@ export async function previewRecordedRecall(ctx: Context, input: RecordRecall): 
   const recall = await toRecall(ctx, input)
   const covered = [recall.codes.toSorted(), recall.allLots, recall.lots.map(toLotKey).toSorted()]
   const fingerprint = createHash('sha256').update(JSON.stringify(covered)).digest('base64url')
-  return { effects: await previewRecalls(ctx, [recall]), fingerprint }
+  const unknownLots = await findUnknownLots(ctx, recall)
+  return { effects: await previewRecalls(ctx, [recall]), unknownLots, fingerprint }
+}
+
+/** A typing error finds no lot, and a lot that has not been received yet is not known either. */
+async function findUnknownLots(ctx: Context, recall: Recall): Promise<string[]> {
+  const { recallsOf } = await matchCatalog(ctx, [recall])
+  const received = await listVariantsLots(ctx.db, [...recallsOf.keys()])
+  const keys = new Set(received.map(({ lotNumber }) => toLotKey(lotNumber)))
+  return recall.lots.filter((lot) => !keys.has(toLotKey(lot)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readLots } from '#domain/screening/recalled-lots.ts'
+import { isOneLot, readLots } from '#domain/screening/recalled-lots.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -14,4 +14,32 @@ test.each([
   ['Lot 19173, Exp Mar-2024, Aug 2024', ['19173']],
 ])('the lots of "%s"', (text, lots) => {
   expect(readLots(text).lots).toEqual(lots)
+})
+
+test('a lot that staff typed is one lot as printed, not a range, a list or a description', () => {
+  for (const lot of ['A100', 'bad-1', 'MT7731', '7', 'WXWZ', 'AB.12', 'C/19', 'LOTUS1', '69403A'])
+    expect(isOneLot(lot), lot).toBe(true)
+  const others = [
+    'A100-A120',
+    'A100–A120',
+    '100/105',
+    'A100 A101',
+    'A100 through A120',
+    'A100toA120',
+    'Lot A100',
+    'Lot-A100',
+    'LOT100',
+    'Batch',
+    'all',
+    'beginning with 7',
+    '12XXX',
+    '7*',
+    'A100+',
+    '>A100',
+    'A100…',
+    'A100-',
+    'A100&A101',
+    '#A100',
+  ]
+  for (const text of others) expect(isOneLot(text), text).toBe(false)
 })

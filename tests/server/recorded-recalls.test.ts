@@ -93,7 +93,7 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(ctx, sent.id, { status: 'shipped' })
     const { order: open } = await buy(customer, id)
     await receive(ctx, id, 'GOOD-1', 5)
-    const input = call([id], { scope: 'listed', lots: 'bad-1, BAD-2\nBAD 2' })
+    const input = call([id], { scope: 'listed', lots: 'bad-1, BAD-2\nBAD2' })
     expect(input.lots).toEqual(['bad-1', 'BAD-2'])
 
     const preview = await previewRecordedRecall(ctx, input)
@@ -106,6 +106,7 @@ eachEngine((_engine, openDb) => {
       shippedOrders: 1,
       customers: 1,
     })
+    expect(preview.unknownLots).toEqual(['BAD-2'])
     expect(await recallMails(db)).toEqual([])
 
     // A double submit, and a job beside it: one recall, and each effect once.
@@ -221,6 +222,15 @@ eachEngine((_engine, openDb) => {
     const other = await recordRecall(ctx, { ...first, variantIds: variantIds.slice(1) })
     expect(other.id).not.toBe(id)
     expect(other.result).toMatchObject({ recalls: 1 })
+  })
+
+  test('a text that is not one lot is refused, and says how to enter lots', () => {
+    for (const lots of ['A100-A120', 'GOOD-1\nA100 A101', 'Lot A100', '7'.repeat(61)]) {
+      const { error } = recordRecallSchema.safeParse({ ...typed(), scope: 'listed', lots })
+      expect(error?.issues).toMatchObject([
+        { path: ['lots'], message: expect.stringMatching(/can’t be read as one lot.*choose “All lots”/) },
+      ])
+    }
   })
 
   test('only a recorded recall can be ended', async () => {

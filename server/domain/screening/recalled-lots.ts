@@ -48,6 +48,18 @@ const words = new Set(
 /** A letter that is set apart from its code: "L 19173". */
 const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
 
+/**
+ * Whether a text that staff typed is one lot as printed: no range, several lots or a description,
+ * which would match no lot. A dash or slash between two numbers may be a range, so it is none.
+ */
+export const isOneLot = (text: string): boolean =>
+  /^[\p{L}\p{N}](?:[\p{L}\p{N}./_-]*[\p{L}\p{N}])?$/u.test(text) &&
+  !/^(?:lots?|batch(?:es)?)(?:\b|\d)/i.test(text) &&
+  !/\d(?:to|thru|through)[A-Z]*\d/i.test(text) &&
+  !describes.test(text) &&
+  !words.has(text.toUpperCase()) &&
+  text.split(/[./_-]+/).filter((part) => /\p{N}/u.test(part)).length <= 1
+
 const isLot = (one: string): boolean =>
   one.length >= 3 && one.length <= 60 && (/\d/.test(one) || (/^[A-Z]{3,12}$/.test(one) && !words.has(one)))
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { lotReasonField } from '../inventory/lot-fields.ts'
 import { toLotKey, variantCode } from './recall-codes.ts'
+import { isOneLot } from './recalled-lots.ts'
 import { recordedRecalls, type Recall } from './recall.ts'
 
 /** What became of a recall that staff recorded. */
@@ -35,16 +36,19 @@ const lotsOf = (text: string): string[] => {
   return [...lots.values()]
 }
 
+const unreadLot = (text: string): string =>
+  `“${text.slice(0, recordBounds.lot)}” can’t be read as one lot. Enter each lot on its own line, as letters and digits: no ranges, spaces or “Lot”. Write 23-1047 as 231047. If you don’t know each lot, choose “All lots”.`
+
 const lotsField = z
   .string()
   .max(recordBounds.lots, 'Enter fewer lot numbers.')
   .default('')
   .transform(cleanLines)
   .transform(lotsOf)
-  .refine(
-    (lots) => lots.every(({ length }) => length <= recordBounds.lot),
-    `A lot number has at most ${recordBounds.lot} characters. Put each on a line of its own.`,
-  )
+  .superRefine((lots, ctx) => {
+    const unread = lots.find((lot) => lot.length > recordBounds.lot || !isOneLot(lot))
+    if (unread !== undefined) ctx.addIssue({ code: 'custom', message: unreadLot(unread) })
+  })
 
 const chooseScope = 'Choose whether all lots are recalled.'
 const invalidDay = 'Enter the day of the recall, like 2026-07-16.'

@@ -13,6 +13,7 @@ import { formAction, getText, typedForm } from '../../../http/form-action.server
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
@@ -217,7 +218,7 @@ function LotFields({ failure }: FieldsProps) {
         id="lots"
         name="lots"
         label="Lot numbers"
-        hint="One on each line, or separated by commas. Units in no lot stay on sale, and staff check each pack before it ships."
+        hint="One on each line, or separated by commas. No ranges. Units in no lot stay on sale, and staff check each pack before it ships."
         rows={3}
         maxLength={recordBounds.lots}
         spellCheck={false}
@@ -235,6 +236,13 @@ function Preview({ preview, children }: { preview: RecordPreview; children: Reac
   return (
     <div ref={box} tabIndex={-1} className="grid gap-4">
       <RecallEffects title="What this recall will do" effects={preview.effects} />
+      {preview.unknownLots.length > 0 ? (
+        <Alert kind="warning" title="Lots that we never received">
+          <p className="wrap-anywhere">
+            None of these packages has lot {preview.unknownLots.join(', ')}. Check how you typed them.
+          </p>
+        </Alert>
+      ) : null}
       <input type="hidden" name="previewed" value={preview.fingerprint} />
       {children}
       <Button kind="danger" name="intent" value="record" className="justify-self-start">
