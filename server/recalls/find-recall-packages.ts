@@ -21,6 +21,8 @@ export type FoundPackages = {
   choices: PackageChoice[]
   /** The lines that find no package. */
   missing: string[]
+  /** The lines of which no package is chosen. */
+  unchosen: string[]
   /** Whether the lines find more packages than fit. */
   isCut: boolean
 }
@@ -44,24 +46,30 @@ export async function findRecallPackages(
   requirePermission(ctx, 'settings.write')
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   const found = new Map<string, boolean>()
-  const missing: string[] = []
+  const idsOf = new Map<string, readonly string[]>()
   for (const line of lines.slice(0, recordBounds.lines)) {
     const ids = await rankAdminVariants(ctx.db, line)
-    if (ids.length === 0) missing.push(line)
+    idsOf.set(line, ids)
     const isCode = parseIdentifier(line)?.isCertain ?? false
     for (const id of ids) found.set(id, isCode || (found.get(id) ?? false))
   }
   const rows = await listVariantChoices(ctx.db, [...found.keys()].slice(0, recordBounds.packages))
+  const choices = rows.map((row) => ({
+    id: row.id,
+    name: `${row.productName}, ${labelOfRow(row)}`,
+    details: detailsOf(row),
+    stockQuantity: row.stockQuantity,
+    isTracked: row.trackInventory,
+    isChosen: shown.includes(row.id) ? chosen.includes(row.id) : (found.get(row.id) ?? false),
+  }))
+  const isChosen = new Set(choices.flatMap((choice) => (choice.isChosen ? choice.id : [])))
+  const searched = [...idsOf]
   return {
-    choices: rows.map((row) => ({
-      id: row.id,
-      name: `${row.productName}, ${labelOfRow(row)}`,
-      details: detailsOf(row),
-      stockQuantity: row.stockQuantity,
-      isTracked: row.trackInventory,
-      isChosen: shown.includes(row.id) ? chosen.includes(row.id) : (found.get(row.id) ?? false),
-    })),
-    missing,
+    choices,
+    missing: searched.flatMap(([line, ids]) => (ids.length === 0 ? line : [])),
+    unchosen: searched.flatMap(([line, ids]) =>
+      ids.length > 0 && !ids.some((id) => isChosen.has(id)) ? line : [],
+    ),
     isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
   }
 }

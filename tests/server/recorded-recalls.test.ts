@@ -263,8 +263,12 @@ eachEngine((_engine, openDb) => {
       [coded.id, true],
       [din, true],
     ])
-    const named = await findRecallPackages(ctx, { ...search, text: coded.name })
+    expect(found.unchosen).toEqual([])
+    const named = await findRecallPackages(ctx, { ...search, text: `${coded.name}\nDIN 02237998` })
+    expect(named.unchosen).toEqual([coded.name])
     expect(named.choices.find(({ id }) => id === coded.id)).toMatchObject({ isChosen: false })
+    const ofEach = { text: `${coded.name}\nDIN 02237998`, shown: [coded.id, din], chosen: [coded.id] }
+    expect((await findRecallPackages(ctx, ofEach)).unchosen).toEqual(['DIN 02237998'])
     const again = { text, shown: [coded.id, din], chosen: [din] }
     expect((await findRecallPackages(ctx, again)).choices.map(({ isChosen }) => isChosen)).toEqual([
       false,

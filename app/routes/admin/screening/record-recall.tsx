@@ -70,13 +70,15 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
     : data({ failure: reply.data, found, preview: shown.preview }, reply.init ?? undefined)
 })
 
-/** Throws INVALID (products) unless every line has found packages, and all of them are listed. */
-function requireFound({ missing, isCut }: FoundPackages): void {
+/** Throws INVALID (products) unless each line has a chosen package, and all found ones are listed. */
+function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
   const message = isCut
     ? `Enter at most ${recordBounds.lines} lines that find at most ${recordBounds.packages} packages. A code finds fewer than a name.`
     : missing.length > 0
       ? `Not in the catalog: ${missing.join(', ')}. Correct these lines or remove them.`
-      : null
+      : unchosen.length > 0
+        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines.`
+        : null
   if (message !== null) throw new AppError('INVALID', undefined, { fields: { products: message } })
 }
 
