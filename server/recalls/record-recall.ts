@@ -1,16 +1,16 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { endRecordedRecall, insertRecallEvent, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
-import { insertRecallTasks } from '#db/screening/recalls.ts'
+import { insertRecallTasks, listPackageCodes } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
-import { toLotKey } from '#domain/screening/recall-codes.ts'
+import { toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
-import { toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
+import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { createHash } from 'node:crypto'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -38,7 +38,12 @@ async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
   })
   if (names.length < input.variantIds.length)
     throw fieldError('products', 'One of the packages no longer exists.')
-  return toRecordedRecall(input, { id: idOf(input), product: names.join('; ').slice(0, maxProduct) })
+  const packages = await listPackageCodes(ctx.db, input.variantIds.map(variantCode))
+  return toRecordedRecall(input, {
+    id: idOf(input),
+    product: names.join('; ').slice(0, maxProduct),
+    codes: listRecordedCodes(input.variantIds, packages),
+  })
 }
 
 /**

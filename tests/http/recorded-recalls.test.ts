@@ -52,10 +52,11 @@ eachShop((openShop) => {
     const corrected = await readable(unknown)
     expect(corrected).toMatch(/Not in the catalog: 99999-999-99\.[^]*Metal particles/)
     expect(corrected).toMatch(new RegExp(`<input [^>]*checked=""[^>]*value="${variantId}"`))
-    // A package that a name finds is not chosen, and the other line doesn't hide that.
-    const half = await admin.post(path, { ...form, products: 'DIN 02237998\r\nMotrin', intent: 'preview' })
+    // A package that an SKU finds is not chosen, and the other line doesn't hide that.
+    await addVariant(shop.db, { sku: 'BOTTLE' })
+    const half = await admin.post(path, { ...form, products: 'DIN 02237998\r\nBOTTLE', intent: 'preview' })
     expect(half.status).toBe(422)
-    expect(await readable(half)).toContain('No package is chosen for: Motrin.')
+    expect(await readable(half)).toContain('No package is chosen for: BOTTLE.')
     const products = 'DIN 02237998'
     // Without a preview, nothing is recorded.
     const hasty = await admin.post(path, { ...form, products, intent: 'record' })

@@ -276,6 +276,37 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('a later variant with the NDC of a recalled package is recalled, and one that was not chosen is not', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const codesOf = async (recallId: string) =>
+      (
+        await db
+          .selectFrom('careRecallPackages')
+          .select('ndc')
+          .where('recallId', '=', recallId)
+          .orderBy('ndc')
+          .execute()
+      ).map(({ ndc }) => ndc)
+    const id = await addPackage(db, '0143-1473-01', '00143147301')
+    await addPackage(db, '0143-1473-02', '00143147302')
+    const recorded = await recordRecall(ctx, call([id]))
+    // The NDC is what releases before recorded recalls match.
+    expect(await codesOf(recorded.id)).toEqual(['00143147301', `variant:${id}`])
+    const again = await addVariant(db, { ndc: '0143-1473-01', stockQuantity: 0, inStock: false })
+    await expect(receive(ctx, again, null, 1)).rejects.toEqual(expect.objectContaining({ code: 'INVALID' }))
+    const lines = [lineOf(['IBUPROFEN'], { variantId: id, ndc: '00143147301' })]
+    const facts = await findFacts(ctx, toFactKeys(lines, unknownPatient))
+    expect(screen({ lines, today, patient: unknownPatient }, facts).alerts).toHaveLength(1)
+
+    // Two variants have this NDC now, and ten digits may be another package's.
+    const one = await recordRecall(ctx, call([again], { scope: 'listed', lots: 'BAD-9' }))
+    expect(await codesOf(one.id)).toEqual([`variant:${again}`])
+    expect(await receive(ctx, again, 'BAD-9', 1)).toMatchObject({ lotStatus: 'quarantined' })
+    const bare = await addVariant(db, { ndc: '0143147303', stockQuantity: 0, inStock: false })
+    expect(await codesOf((await recordRecall(ctx, call([bare]))).id)).toEqual([`variant:${bare}`])
+  })
+
   test('the alerts of a line have a recorded recall of its variant', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -16,8 +16,11 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
   for (const { line, item } of items) {
     if (line === null) continue
     const codes = [line.ndc, variantCode(line.variantId)]
+    // A recall may name a package by several codes.
+    const seen = new Set<string>()
     for (const recall of facts.recalls) {
-      if (!codes.includes(recall.code)) continue
+      if (!codes.includes(recall.code) || seen.has(recall.number)) continue
+      seen.add(recall.number)
       const outcome = judgeRecall(recall, line.lots)
       if (outcome === null) continue
       alerts.push({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { lotReasonField } from '../inventory/lot-fields.ts'
-import { toLotKey, variantCode } from './recall-codes.ts'
+import { listNdcCodes, toLotKey, toPackageDigits, variantCode } from './recall-codes.ts'
 import { isOneLot } from './recalled-lots.ts'
 import { recordedRecalls, type Recall } from './recall.ts'
 
@@ -95,10 +95,31 @@ export const endRecallSchema = z.object({
 /** The shown class of a recall whose class is not known. */
 export const unknownClass = 'not known'
 
+/**
+ * What a recall names its packages by: their variants, and their NDCs, which a later variant of the
+ * package has too, and which the release before this one matches. A variant that was not chosen
+ * keeps its NDC out, and so does an NDC that several packages may have.
+ */
+export function listRecordedCodes(
+  variantIds: readonly string[],
+  packages: readonly { id: string; ndc: string | null; deletedAt: Date | null }[],
+): string[] {
+  const chosen = new Set(variantIds)
+  const others = new Set(
+    packages.flatMap(({ id, ndc, deletedAt }) =>
+      chosen.has(id) || deletedAt !== null ? [] : listNdcCodes(ndc),
+    ),
+  )
+  const ndcs = packages.flatMap(({ id, ndc }) =>
+    chosen.has(id) && ndc !== null ? (toPackageDigits(ndc) ?? []) : [],
+  )
+  return [...variantIds.map(variantCode), ...new Set(ndcs.filter((ndc) => !others.has(ndc)))]
+}
+
 /** The recall that a form records. */
 export const toRecordedRecall = (
-  { firm, initiated, recallClass, reason, scope, lots, variantIds }: RecordRecall,
-  { id, product }: Pick<Recall, 'id' | 'product'>,
+  { firm, initiated, recallClass, reason, scope, lots }: RecordRecall,
+  { id, product, codes }: Pick<Recall, 'id' | 'product' | 'codes'>,
 ): Recall => ({
   id,
   list: recordedRecalls,
@@ -111,6 +132,6 @@ export const toRecordedRecall = (
   reported: initiated,
   allLots: scope === 'all',
   lotNote: null,
-  codes: variantIds.map(variantCode),
+  codes,
   lots,
 })
