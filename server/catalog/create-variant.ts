@@ -37,7 +37,7 @@ export async function createVariant(
     await saveNewVariants({ db, keys, now, actorId, notes: null }, [
       { ...values, id, productId, genericName: getGenericName(product) },
     ])
-    if (values.stockQuantity > 0) await requireNoFullRecall(ctx, id)
+    await requireNoFullRecall(ctx, id, { before: null, after: values })
     await refreshCatalog(ctx, [productId])
     await recordAudit(ctx, { action: 'variant.created', subjectId: shopSubjectId, objectId: id })
     return requireVariantRow(ctx, id)

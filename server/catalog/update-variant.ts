@@ -72,7 +72,7 @@ export async function updateVariant(
     }
 
     await saveVariantEdits({ db, keys, now, actorId, notes: null }, [{ before, after }])
-    if (after.stockQuantity > before.stockQuantity) await requireNoFullRecall(ctx, id)
+    await requireNoFullRecall(ctx, id, { before, after })
     if (before.productId !== after.productId) {
       await moveVariant(db, { id, productId: product.id, genericName: getGenericName(product), now })
       await unlinkFrom(db, { id, now })

@@ -146,6 +146,37 @@ eachEngine((_engine, openDb) => {
     expect(await variantOf(db, second.id)).toMatchObject({ stockQuantity: 0, ndc: null })
   })
 
+  test('a file puts no package without stock tracking on sale while all its lots are recalled', async () => {
+    const db = await openDb()
+    const { first } = await createTwoVariants(db)
+    await db
+      .updateTable('productVariants')
+      .set({ trackInventory: false, inStock: false })
+      .where('id', '=', first.id)
+      .execute()
+    const text = [
+      'sku,product,ndc,strength,strength unit,package size,package unit,price,track inventory,in stock',
+      'A-1,,,,,,,6.50,,yes',
+      'A-3,Ibuprofen,0228-2899-12,400,mg,30,tablet,9.99,no,',
+    ].join('\n')
+    const before = await uploadAndCheck(db, text, { adds: true })
+    expect((await linesOf(db, before)).map(({ outcome }) => outcome)).toEqual(['changed', 'added'])
+    const reports = ['0228-2899-96', '0228-2899-12'].map((ndc, i) =>
+      recallReport(`D-000${i + 1}-2026`, ndc, { code_info: 'All lots within expiry' }),
+    )
+    await importRecalls(asAdmin(db), recallFile(...reports))
+    const problem = expect.stringMatching(/^In stock: Recall D-000[12]-2026 .* can’t be in stock/)
+    const checked = await linesOf(db, await uploadAndCheck(db, text, { adds: true }))
+    expect(checked.map((line) => line.problem)).toEqual([problem, problem])
+    await applyWhole(db, before, { leavesOut: false })
+    const unsaid = expect.stringMatching(/can’t be in stock until the recall has ended/)
+    expect((await linesOf(db, before)).map((line) => [line.isApplied, line.problem])).toEqual([
+      [false, unsaid],
+      [false, unsaid],
+    ])
+    expect(await variantOf(db, first.id)).toMatchObject({ inStock: false })
+  })
+
   test('refused lines block an import unless they are left out; then all others are applied with ledger, history and search', async () => {
     const db = await openDb()
     const { first, second, productId } = await createTwoVariants(db)

@@ -159,8 +159,16 @@ eachEngine((_engine, openDb) => {
         message: expect.stringMatching(/: Recall SHOP-.* \(class I\) is for all lots/),
       }),
     )
-    // An admin sets it back, and the job takes it off sale again.
-    await updateVariant(ctx, id, { inStock: true })
+    // Staff can't set it back. What another process did, the job takes off sale again.
+    const inStock = expect.objectContaining({
+      code: 'INVALID',
+      fields: { inStock: expect.stringMatching(/can’t be in stock until the recall has ended/) },
+    })
+    await expect(updateVariant(ctx, id, { inStock: true })).rejects.toEqual(inStock)
+    await updateVariant(ctx, id, { trackInventory: true })
+    await expect(updateVariant(ctx, id, { trackInventory: false, inStock: true })).rejects.toEqual(inStock)
+    await updateVariant(ctx, id, { trackInventory: false, inStock: false })
+    await db.updateTable('productVariants').set({ inStock: true }).where('id', '=', id).execute()
     expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 1 })
 
     await endRecall(ctx, { id: recallId, reason: 'Another strength was meant' })

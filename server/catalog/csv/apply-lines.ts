@@ -13,7 +13,7 @@ import { lockVariants } from '#db/inventory/lock-variants.ts'
 import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
-import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/catalog/variant-fields.ts'
+import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import {
   applyVariantChanges,
   changesSearchTerms,
@@ -30,6 +30,7 @@ import { findLotProblem, sumLots } from '../lot-problems.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
 import { findFullRecallProblems } from '../require-no-full-recall.ts'
 import { saveNewVariants, saveVariantEdits, type VariantWrite } from '../save-variants.ts'
+import { readEdit, readNewVariant } from './read-changes.ts'
 
 /** Few enough that customers who order these variants hardly wait. */
 const maxLines = 100
@@ -118,9 +119,6 @@ const newValue = (changes: ImportChanges, field: string): string | null => {
 const listNewValues = (lines: readonly Line[], field: string): (string | null)[] =>
   lines.map(({ changes }) => newValue(changes, field))
 
-const toWire = (changes: ImportChanges): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]))
-
 /** Whether the references that a line sets still exist. */
 const hasValidReferences = (
   { variants, manufacturerIds }: Run,
@@ -188,12 +186,12 @@ async function updateExisting(
       line,
       variantId: before.id,
       ndc: after.ndc,
-      before: before.stockQuantity,
-      after: after.stockQuantity,
+      before,
+      after,
     })),
   )
   const edits = wanted.flatMap(({ line, before, after }) => {
-    const problem = findLotProblem(after, inLots) ?? recalled.get(line) ?? null
+    const problem = findLotProblem(after, inLots) ?? recalled.get(line)?.message ?? null
     run.results.push({ line, variantId: before.id, problem })
     return problem === null ? [{ before, after }] : []
   })
@@ -211,15 +209,13 @@ function editedVariant(run: Run, before: EditableVariant, changes: ImportChanges
   const current = variantToWire(before)
   const isUnchanged = Object.entries(changes).every(([field, [checked]]) => current[field] === checked)
   if (!isUnchanged || !hasValidReferences(run, changes, before)) return null
-  return applyVariantChanges(before, variantChangesSchema.parse(toWire(changes)))
+  return applyVariantChanges(before, readEdit(changes))
 }
 
 /** Applies the lines that add variants. Returns their products. */
 async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
   const inputs = lines.flatMap(({ line, variantId, productId, changes }) =>
-    variantId === null
-      ? [{ line, changes, input: newVariantSchema.parse({ ...toWire(changes), productId }) }]
-      : [],
+    variantId === null ? [{ line, changes, input: readNewVariant(changes, productId) }] : [],
   )
   if (inputs.length === 0) return []
   const isTaken = await findTakenKeys(
@@ -228,13 +224,10 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
   )
   const recalled = await findFullRecallProblems(
     run.write,
-    inputs.map(({ line, input }) => ({
-      line,
-      variantId: null,
-      ndc: input.ndc,
-      before: 0,
-      after: input.stockQuantity,
-    })),
+    inputs.flatMap(({ line, input }) => {
+      const after = newVariantValues(input)
+      return after ? [{ line, variantId: null, ndc: input.ndc, before: null, after }] : []
+    }),
   )
   const added = inputs.flatMap(({ line, changes, input }) => {
     const { productId } = input
@@ -245,7 +238,7 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
       run.results.push({ line, variantId: null, problem: changedSinceCheck })
       return []
     }
-    const problem = recalled.get(line) ?? null
+    const problem = recalled.get(line)?.message ?? null
     if (problem !== null) {
       run.results.push({ line, variantId: null, problem })
       return []

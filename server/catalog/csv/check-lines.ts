@@ -23,7 +23,9 @@ import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { decideRow, readRow, type CatalogLookup, type Decision } from '#domain/catalog/variant-row.ts'
 import { fieldLabel, type ParsedRow } from '#domain/catalog/variant-row-values.ts'
+import { applyVariantChanges, newVariantValues } from '#domain/catalog/variant-rules.ts'
 import { findFullRecallProblems } from '../require-no-full-recall.ts'
+import { readEdit, readNewVariant } from './read-changes.ts'
 
 /** Few enough that requests between two transactions hardly wait. */
 const maxLines = 250
@@ -85,7 +87,7 @@ export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): P
 
 type DecidedLine = { line: number; decision: Decision }
 
-/** Rejects lines that add units in no lot to a package of which all lots are recalled. */
+/** Rejects lines that put units in no lot on sale of a package of which all lots are recalled. */
 async function rejectRecalled(
   db: Db,
   decided: readonly DecidedLine[],
@@ -94,28 +96,20 @@ async function rejectRecalled(
   const problems = await findFullRecallProblems(
     { db },
     decided.flatMap(({ line, decision }) => {
-      if (!('changes' in decision)) return []
-      const { stockQuantity, ndc, lotNumber } = decision.changes
-      const [, after] = stockQuantity ?? []
-      if (typeof after !== 'number' || lotNumber) return []
-      const current = variants.get(decision.variantId ?? '')
-      const newNdc = ndc ? ndc[1] : (current?.ndc ?? null)
-      return [
-        {
-          line,
-          variantId: decision.variantId,
-          ndc: typeof newNdc === 'string' ? newNdc : null,
-          before: current?.stockQuantity ?? 0,
-          after,
-        },
-      ]
+      if (!('changes' in decision) || 'lotNumber' in decision.changes) return []
+      const { variantId, productId, changes } = decision
+      const before = variants.get(variantId ?? '') ?? null
+      const after = before
+        ? applyVariantChanges(before, readEdit(changes))
+        : newVariantValues(readNewVariant(changes, productId))
+      return after ? [{ line, variantId, ndc: after.ndc, before, after }] : []
     }),
   )
   return decided.map(({ line, decision }) => {
-    const message = problems.get(line)
-    if (message === undefined) return { line, decision }
+    const recalled = problems.get(line)
+    if (recalled === undefined) return { line, decision }
     const { variantId, productId, name } = decision
-    const problem = `${fieldLabel('stockQuantity')}: ${message}`
+    const problem = `${fieldLabel(recalled.field)}: ${recalled.message}`
     return { line, decision: { variantId, productId, name, outcome: 'refused', problem } }
   })
 }

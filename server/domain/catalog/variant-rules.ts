@@ -6,7 +6,7 @@ import type { VariantValues } from './variant-wire.ts'
  * import's check and its application call the same functions.
  */
 
-type StockState = { trackInventory: boolean; inStock: boolean; stockQuantity: number }
+export type StockState = { trackInventory: boolean; inStock: boolean; stockQuantity: number }
 
 export const inStockWithoutStock = 'A variant that tracks inventory can’t be in stock with 0 on hand.'
 
