@@ -46,6 +46,16 @@ export async function markFactorVerified(db: Db, { id, now }: { id: string; now:
   await db.updateTable('sessions').set({ factorVerifiedAt: now }).where('id', '=', id).execute()
 }
 
+/** When a session last gave a code of the second factor; null for never. */
+export async function findFactorVerifiedAt(db: Db, id: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('factorVerifiedAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.factorVerifiedAt ?? null
+}
+
 /** Deletes a user's session; false when it does not exist or is not theirs. */
 export async function deleteSession(
   db: Db,

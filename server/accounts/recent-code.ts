@@ -1,4 +1,4 @@
-import { markFactorVerified } from '#db/accounts/sessions.ts'
+import { findFactorVerifiedAt, markFactorVerified } from '#db/accounts/sessions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
@@ -13,9 +13,11 @@ export const recentCodeMinutes = 10
  */
 export function needsRecentCode(ctx: Pick<Context, 'user' | 'now'>): boolean {
   const { hasSecondFactor, factorVerifiedAt } = requireUser(ctx)
-  const ageMs = ctx.now.getTime() - (factorVerifiedAt?.getTime() ?? 0)
-  return hasSecondFactor && ageMs > recentCodeMinutes * 60_000
+  return hasSecondFactor && !isRecent(ctx, factorVerifiedAt)
 }
+
+const isRecent = ({ now }: Pick<Context, 'now'>, verifiedAt: Date | null): boolean =>
+  now.getTime() - (verifiedAt?.getTime() ?? 0) <= recentCodeMinutes * 60_000
 
 /**
  * Throws UNAUTHENTICATED, and CODE_REQUIRED unless this session gave a code in the last ten
@@ -44,7 +46,14 @@ export async function withRecentCode(ctx: Context, code: string): Promise<Contex
 export async function confirmWithCode(ctx: Context, { code }: { code: string }): Promise<void> {
   const { id, sessionId } = requireUser(ctx)
   await withCodeAttempt(ctx, async (ctx) => {
-    await consumeCode(ctx, id, code)
+    try {
+      await consumeCode(ctx, id, code)
+    } catch (error) {
+      // Of two submissions of a form the first used the code up, which counts for both.
+      const factorVerifiedAt = await findFactorVerifiedAt(ctx.db, sessionId)
+      if (!needsRecentCode(ctx) || !isRecent(ctx, factorVerifiedAt)) throw error
+      return
+    }
     await markFactorVerified(ctx.db, { id: sessionId, now: ctx.now })
   })
 }

@@ -36,21 +36,37 @@ export type HeldStock = { lots: number; looseUnits: number; endedSales: number }
 /**
  * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
  * stock, each by a ledger row. A package without a count of its units goes off sale. What another
- * process took out is skipped.
+ * process took out is skipped. What fails does not keep the rest on sale; the first error is thrown
+ * at the end.
  */
 export async function holdStock(ctx: Context, { lots, loose, untracked }: RecalledStock): Promise<HeldStock> {
   const held: HeldStock = { lots: 0, looseUnits: 0, endedSales: 0 }
-  for (const { lotId, recall } of lots) {
-    try {
-      await holdLot(ctx, { lotId, reason: reasonOf(recall) })
-      held.lots++
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    }
-  }
-  for (const { variantId, recall } of loose) held.looseUnits += await holdLoose(ctx, variantId, recall)
-  for (const { variantId } of untracked) if (await endSale(ctx, variantId)) held.endedSales++
+  const steps = [
+    ...lots.map(({ lotId, recall }) => async () => {
+      held.lots += await holdRecalledLot(ctx, lotId, recall)
+    }),
+    ...loose.map(({ variantId, recall }) => async () => {
+      held.looseUnits += await holdLoose(ctx, variantId, recall)
+    }),
+    ...untracked.map(({ variantId }) => async () => {
+      held.endedSales += await endSale(ctx, variantId)
+    }),
+  ]
+  const errors: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
   return held
+}
+
+/** Puts a lot into quarantine. Returns 0 when another process did. */
+async function holdRecalledLot(ctx: Context, lotId: string, recall: Recall): Promise<number> {
+  try {
+    await holdLot(ctx, { lotId, reason: reasonOf(recall) })
+    return 1
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CONFLICT') return 0
+    throw error
+  }
 }
 
 const reasonOf = ({ id, recallClass }: Recall): string => `${recallName(id)}, class ${recallClass}`
@@ -71,17 +87,17 @@ async function holdLoose(ctx: Context, variantId: string, recall: Recall): Promi
   })
 }
 
-/** Takes a variant without a count of its units off sale. Returns whether it was on sale. */
-async function endSale(ctx: Context, variantId: string): Promise<boolean> {
+/** Takes a variant without a count of its units off sale. Returns 0 when it was off sale. */
+async function endSale(ctx: Context, variantId: string): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
     const before = await lockVariant(ctx.db, variantId)
-    if (!before || before.trackInventory || !before.inStock) return false
+    if (!before || before.trackInventory || !before.inStock) return 0
     const { db, keys, now, user } = ctx
     const write = { db, keys, now, actorId: user?.id ?? null, notes: null }
     await saveVariantEdits(write, [{ before, after: { ...before, inStock: false } }])
     await refreshCatalog(ctx, [before.productId], { searchTermsChanged: false })
     await recordAudit(ctx, { action: 'variant.updated', subjectId: shopSubjectId, objectId: variantId })
-    return true
+    return 1
   })
 }
 

@@ -86,15 +86,20 @@ async function findUnknownLots(ctx: Context, recall: Recall): Promise<string[]> 
   return recall.lots.filter((lot) => !keys.has(toLotKey(lot)))
 }
 
+type RecordedRecall = {
+  id: string
+  /** False when it was recorded before. */
+  isNew: boolean
+  /** What it did; null when it was recorded before, or not all could be done yet. */
+  result: RecallResult | null
+}
+
 /**
  * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
- * `requestKey` record one recall. Returns its id, and what it did; null when it was recorded
- * before. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID (products, initiated).
+ * `requestKey` record one recall. What fails after it is recorded is logged, and the job
+ * `recalls` does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID (products, initiated).
  */
-export async function recordRecall(
-  ctx: Context,
-  input: RecordRecall,
-): Promise<{ id: string; result: RecallResult | null }> {
+export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
   const recall = await toRecall(ctx, input)
@@ -113,7 +118,16 @@ export async function recordRecall(
     await recordAudit(ctx, { action: 'recall.recorded', subjectId: shopSubjectId, objectId: id })
     return true
   })
-  return { id, result: isNew ? await applyRecalls(ctx, [id]) : null }
+  return { id, isNew, result: isNew ? await tryApply(ctx, id) : null }
+}
+
+async function tryApply(ctx: Context, id: string): Promise<RecallResult | null> {
+  try {
+    return await applyRecalls(ctx, [id])
+  } catch (error) {
+    ctx.log.error({ err: error, requestId: ctx.requestId, recallId: id }, 'recorded recall was not applied')
+    return null
+  }
 }
 
 /**

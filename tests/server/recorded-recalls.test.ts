@@ -225,6 +225,7 @@ eachEngine((_engine, openDb) => {
     const { id } = await recordRecall(ctx, first)
     expect(await recordRecall(ctx, { ...first, variantIds: variantIds.toReversed() })).toEqual({
       id,
+      isNew: false,
       result: null,
     })
     const other = await recordRecall(ctx, { ...first, variantIds: variantIds.slice(1) })
@@ -313,6 +314,29 @@ eachEngine((_engine, openDb) => {
     expect(await receive(ctx, again, 'BAD-9', 1)).toMatchObject({ lotStatus: 'quarantined' })
     const bare = await addVariant(db, { ndc: '0143147303', stockQuantity: 0, inStock: false })
     expect(await codesOf((await recordRecall(ctx, call([bare]))).id)).toEqual([`variant:${bare}`])
+  })
+
+  test('what fails after a recall is recorded is left to the job, and the other effects happen', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addCanadian(db, { trackInventory: false, inStock: true })
+    const customer = await asCustomer(db)
+    const { order } = await buy(customer, id)
+    await setOrderStatus(ctx, order.id, { status: 'shipped' })
+    const { sealedEmail, ...user } = await db
+      .selectFrom('users')
+      .select(['id', 'sealedEmail'])
+      .where('id', '=', customer.user?.id ?? '')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('users').set({ sealedEmail: 'broken' }).where('id', '=', user.id).execute()
+    const recorded = await recordRecall(ctx, call([id]))
+    expect(recorded).toMatchObject({ isNew: true, result: null })
+    expect(await db.selectFrom('productVariants').select('inStock').execute()).toMatchObject([
+      { inStock: false },
+    ])
+    await db.updateTable('users').set({ sealedEmail }).where('id', '=', user.id).execute()
+    await settleRecalls(ctx)
+    expect(await recallMails(db)).toHaveLength(1)
   })
 
   test('the alerts of a line have a recorded recall of its variant', async () => {

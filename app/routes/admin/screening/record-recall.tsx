@@ -2,6 +2,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import type { RecallResult } from '#server/recalls/apply-recalls.ts'
 import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
@@ -56,12 +57,11 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
           'CONFLICT',
           'The packages or lots have changed. Check the preview, then record it.',
         )
-      const { id, result } = await recordRecall(await withRecentCode(ctx, code), input)
+      const { id, isNew, result } = await recordRecall(await withRecentCode(ctx, code), input)
       return redirectWithToast(args, adminPaths.recall(id), {
         kind: 'success',
-        title: result ? 'Recall recorded' : 'This recall was already recorded',
-        // The first sentence counts the recalls.
-        ...(result && { text: printRecallResult(result).slice(1).join(' ') }),
+        title: isNew ? 'Recall recorded' : 'This recall was already recorded',
+        ...(isNew && { text: result ? describeResult(result) : notAllDone }),
       })
     },
   )
@@ -69,6 +69,12 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
     ? reply
     : data({ failure: reply.data, found, preview: shown.preview }, reply.init ?? undefined)
 })
+
+/** Without the first sentence, which counts the recalls. */
+const describeResult = (result: RecallResult): string => printRecallResult(result).slice(1).join(' ')
+
+const notAllDone =
+  'Some of its effects failed and will be tried again in a minute. Check the stock and the customers on this page. Don’t record it again.'
 
 /** Throws INVALID (products) unless each line has a chosen package, and all found ones are listed. */
 function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
