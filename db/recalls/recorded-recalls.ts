@@ -2,8 +2,9 @@ import { toLotKey } from '#domain/screening/recall-codes.ts'
 import { endedStatus } from '#domain/screening/recall-outcome.ts'
 import { unknownClass } from '#domain/screening/recorded-recall.ts'
 import { recordedRecalls, type Recall } from '#domain/screening/recall.ts'
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Recalls that staff record before the agency lists them. */
@@ -60,6 +61,17 @@ export async function endRecordedRecall(
 export async function insertRecallEvent(db: Db, event: Insertable<Schema['recallEvents']>): Promise<void> {
   await db.insertInto('recallEvents').values(event).execute()
 }
+
+/** When staff recorded and ended these recalls. */
+export const listRecallEventTimes = (
+  db: Db,
+  recallIds: readonly string[],
+): Promise<Pick<Schema['recallEvents'], 'recallId' | 'action' | 'at'>[]> =>
+  db
+    .selectFrom('recallEvents')
+    .select(['recallId', 'action', 'at'])
+    .where(isOneOf(db, 'recall_id', sql`${JSON.stringify(recallIds)}`))
+    .execute()
 
 /** Who recorded a recall and who ended it, oldest first. */
 export const listRecallEvents = (db: Db, recallId: string) =>

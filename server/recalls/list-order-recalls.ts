@@ -1,9 +1,11 @@
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { listRecallEventTimes } from '#db/recalls/recorded-recalls.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { hasShipped } from '#domain/orders/order-status.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
 import { endedStatus } from '#domain/screening/recall-outcome.ts'
+import type { RecallAction } from '#domain/screening/recorded-recall.ts'
 import { recordedRecalls, type Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -30,12 +32,19 @@ export type OrderRecall = {
   /** The lots of lines that were set back or refused: the customer may have them or not. */
   returnedLots?: string[]
   notifiedAt: string
+  /** When staff ended a recall that they had recorded; null for another one. */
+  endedAt?: string | null
   /** The report in the current list; null when it no longer has the recall, or staff ended it. */
   report:
     | (Pick<
         Recall,
         'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
-      > & { /** Whether staff recorded it: the FDA has no report of it. */ isRecorded?: boolean })
+      > & {
+        /** Whether staff recorded it: the FDA has no report of it. */
+        isRecorded?: boolean
+        /** When they did. */
+        recordedAt?: string | null
+      })
     | null
 }
 
@@ -71,6 +80,8 @@ type Reports = {
   /** Whether a line of them is still sent. */
   isSent: (line: Pick<OrderLine, 'id'>) => boolean
   recalls: ReadonlyMap<string, Recall>
+  /** When staff recorded or ended a recall; null for never. */
+  timeOf: (recallId: string, action: RecallAction) => string | null
 }
 
 /**
@@ -84,7 +95,11 @@ export async function listReports(
 ): Promise<Reports> {
   const { id, status, restockedAt } = of.order
   const { lines, refusedLines } = of.content
-  const recalls = await listRecalls(ctx.db, { ids: notices.map(({ recallId }) => recallId) })
+  const ids = notices.map(({ recallId }) => recallId)
+  const recalls = await listRecalls(ctx.db, { ids })
+  const events = recalls.some(({ list }) => list === recordedRecalls)
+    ? await listRecallEventTimes(ctx.db, ids)
+    : []
   const shippedLines = (await findSentLines(ctx, [id]))({ lines, refusedLines: [] })
   const isShipped = hasShipped({ status, isCancelledBeforeShipment: restockedAt !== null })
   const refused = new Set(refusedLines.map(({ lineId }) => lineId))
@@ -93,12 +108,15 @@ export async function listReports(
     shippedLines,
     isSent: (line) => isShipped && !refused.has(line.id),
     recalls: new Map(recalls.map((recall) => [recall.id, recall])),
+    timeOf: (recallId, action) =>
+      events.find((event) => event.recallId === recallId && event.action === action)?.at.toISOString() ??
+      null,
   }
 }
 
 export function describeNotice(
   { recallId, lineIds, at }: RecallNotice,
-  { lines, shippedLines, isSent, recalls }: Reports,
+  { lines, shippedLines, isSent, recalls, timeOf }: Reports,
 ): Required<OrderRecall> {
   const found = recalls.get(recallId)
   const recall = found?.status === endedStatus ? null : found
@@ -114,6 +132,7 @@ export function describeNotice(
     sentLots: listLots(sent),
     returnedLots: listLots(returned),
     notifiedAt: at,
+    endedAt: timeOf(recallId, 'ended'),
     report: recall
       ? {
           status: recall.status,
@@ -125,6 +144,7 @@ export function describeNotice(
           lots: recall.lots,
           lotNote: recall.lotNote,
           isRecorded: recall.list === recordedRecalls,
+          recordedAt: timeOf(recallId, 'recorded'),
         }
       : null,
   }

@@ -16,12 +16,19 @@ export const OrderRecalls = ({ recalls }: { recalls: readonly OrderRecall[] }) =
   )
 
 function Notice({ recall }: { recall: OrderRecall }) {
-  const { recallId, items, report } = recall
+  const { recallId, items, report, endedAt = null } = recall
   const name = items.join('; ')
   return (
     <Alert kind="warning" title={`Recall: ${name}`}>
       {report === null ? (
-        <p>This recall is no longer in the list we check. Contact us if you have questions.</p>
+        <>
+          <p>
+            {endedAt === null
+              ? 'This recall is no longer in the list we check. Contact us if you have questions.'
+              : `We ended this recall on ${formatDay(endedAt)}. Ask us before you use a pack that you put aside.`}
+          </p>
+          {endedAt === null ? null : <AskUs />}
+        </>
       ) : (
         <>
           <p>
@@ -35,19 +42,11 @@ function Notice({ recall }: { recall: OrderRecall }) {
             </li>
             <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
           </ul>
-          <p className="mt-2">
-            <a href="#messages" className="text-link">
-              Message the pharmacy
-            </a>{' '}
-            or{' '}
-            <Link to={paths.contact} className="text-link">
-              contact us
-            </Link>
-          </p>
+          <AskUs />
           <p className="mt-2 text-muted">
             Number {recallId.replace(/^product-/, '')}, class {report.recallClass},{' '}
             {report.isRecorded
-              ? `recalled on ${formatDay(report.reported)}. The company informed us directly.`
+              ? `recalled on ${formatDay(report.reported)}.${recordedText(report.recordedAt)}`
               : `${report.status.toLowerCase()} when the FDA reported it on ${formatDay(report.reported)}. The FDA doesn’t update the status afterwards.`}
           </p>
         </>
@@ -55,6 +54,21 @@ function Notice({ recall }: { recall: OrderRecall }) {
     </Alert>
   )
 }
+
+const recordedText = (at: string | null = null): string =>
+  at === null ? '' : ` We recorded this recall on ${formatDay(at)}.`
+
+const AskUs = () => (
+  <p className="mt-2">
+    <a href="#messages" className="text-link">
+      Message the pharmacy
+    </a>{' '}
+    or{' '}
+    <Link to={paths.contact} className="text-link">
+      contact us
+    </Link>
+  </p>
+)
 
 /** Which packs are recalled, as far as the report says. */
 function lotText({ allLots, lots, lotNote }: NonNullable<OrderRecall['report']>, own: string): string {
