@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', text, (col) => col.primaryKey())
     .addColumn('recall_id', text, (col) => col.notNull())
     .addColumn('action', text, (col) => col.notNull())
-    .addColumn('note', text, (col) => col.notNull())
+    .addColumn('sealed_note', text, (col) => col.notNull())
     .addColumn('actor_id', text, (col) => col.notNull())
     .addColumn('at', 'timestamptz', (col) => col.notNull())
     .execute()

@@ -34,7 +34,8 @@ export type RecallEventsTable = {
   id: string
   recallId: string
   action: RecallAction
-  note: string
+  /** Sealed under the shop's key: it may name who called. */
+  sealedNote: string
   actorId: string
   at: Date
 }

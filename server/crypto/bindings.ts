@@ -43,6 +43,7 @@ export const bindings = {
   labelChoices: bind('label_choices', 'sealed_choices'),
   alertDecision: bind('alert_decisions', 'sealed_decision'),
   recallNotice: bind('recall_notices', 'sealed_notice'),
+  recallEvent: bind('recall_events', 'sealed_note'),
   recordKey: bind('record_keys', 'wrapped_key'),
   dispensingRecord: bind('dispensing_records', 'sealed_record'),
   mail: bind('outbox', 'sealed_mail'),

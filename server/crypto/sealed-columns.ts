@@ -22,6 +22,7 @@ export const sealedColumns: readonly MasterKeyColumn[] = [
     row: 'line_id',
     binding: bindings.labelChoices,
   },
+  { table: 'recall_events', column: 'sealed_note', row: 'id', binding: bindings.recallEvent },
   { table: 'recall_notices', column: 'sealed_notice', row: 'id', binding: bindings.recallNotice },
   { table: 'outbox', column: 'sealed_mail', row: 'id', binding: bindings.mail },
   { table: 'ledger_inbox', column: 'sealed_changes', row: 'id', binding: bindings.ledgerInbox },

@@ -1,7 +1,6 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { listRecallHoldEvents, listRecallHolds } from '#db/recalls/recalled-stock.ts'
-import { listRecallEvents } from '#db/recalls/recorded-recalls.ts'
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
@@ -17,6 +16,7 @@ import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
+import { readRecallEvents } from './recall-events.ts'
 import { recallKeyOf } from './notify-customers.ts'
 import { readRecalledLines, type RecalledLines } from './read-recalled-lines.ts'
 import { readReached, type Reached } from './read-reached.ts'
@@ -73,7 +73,7 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
     ...ids,
     ...[...holds, ...ended].map(({ variantId }) => variantId),
   ])
-  const events = recall.list === recordedRecalls ? await listRecallEvents(ctx.db, id) : []
+  const events = recall.list === recordedRecalls ? await readRecallEvents(ctx, id) : []
   const staff = await getStaffNames(
     ctx,
     [...ended, ...events].map(({ actorId }) => actorId),

@@ -1,12 +1,11 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
-import { endRecordedRecall, insertRecallEvent, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
+import { endRecordedRecall, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
 import { insertRecallTasks, listPackageCodes } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
-import { newId } from '#domain/ids.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
@@ -18,6 +17,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { applyRecalls, type RecallResult } from './apply-recalls.ts'
 import { matchCatalog } from './find-recall-effects.ts'
+import { writeRecallEvent } from './recall-events.ts'
 import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
 
 /** As long as a column of the agency's lists. */
@@ -96,8 +96,9 @@ type RecordedRecall = {
 
 /**
  * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
- * `requestKey` record one recall. What fails after it is recorded is logged, and the job
- * `recalls` does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID (products, initiated).
+ * `requestKey` record one recall. What fails after it is recorded is logged, and the job `recalls`
+ * does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN,
+ * CODE_REQUIRED, INVALID (products, initiated).
  */
 export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
@@ -106,13 +107,11 @@ export async function recordRecall(ctx: Context, input: RecordRecall): Promise<R
   const { id } = recall
   const isNew = await inTransaction(ctx, async (ctx) => {
     if (!(await insertRecordedRecall(ctx.db, recall))) return false
-    await insertRecallEvent(ctx.db, {
-      id: newId(ctx.now.getTime()),
+    await writeRecallEvent(ctx, {
       recallId: id,
       action: 'recorded',
       note: input.reference,
       actorId: actor.id,
-      at: ctx.now,
     })
     await insertRecallTasks(ctx.db, [id], ctx.now)
     await recordAudit(ctx, { action: 'recall.recorded', subjectId: shopSubjectId, objectId: id })
@@ -142,14 +141,7 @@ export async function endRecall(ctx: Context, { id, reason }: { id: string; reas
   await inTransaction(ctx, async (ctx) => {
     if (!(await endRecordedRecall(ctx.db, { id, terminated: utcDay(ctx.now) })))
       throw new AppError('CONFLICT', 'This recall has ended, or it comes from a list. Reload the page.')
-    await insertRecallEvent(ctx.db, {
-      id: newId(ctx.now.getTime()),
-      recallId: id,
-      action: 'ended',
-      note: reason,
-      actorId: actor.id,
-      at: ctx.now,
-    })
+    await writeRecallEvent(ctx, { recallId: id, action: 'ended', note: reason, actorId: actor.id })
     await recordAudit(ctx, { action: 'recall.ended', subjectId: shopSubjectId, objectId: id })
   })
 }

@@ -138,6 +138,8 @@ eachEngine((_engine, openDb) => {
       open: [{ orderId: open.id }],
       notified: [{ orderId: sent.id }],
     })
+    const events = await db.selectFrom('recallEvents').selectAll().execute()
+    expect(JSON.stringify(events)).not.toContain('Dana Kim')
     expect((await listRecalls(ctx, recallQuerySchema.parse({ show: 'ongoing' }))).rows).toMatchObject([
       { id: recallId, recallClass: 'not known', lots: 2, notified: 1 },
     ])

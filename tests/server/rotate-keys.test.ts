@@ -18,6 +18,7 @@ import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
 import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
 import type { Recall } from '#domain/screening/recall.ts'
+import { writeRecallEvent } from '#server/recalls/recall-events.ts'
 import { notifyCustomers } from '#server/recalls/notify-customers.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { sealDecision } from '#server/dispensing/sealed-item.ts'
@@ -120,6 +121,7 @@ eachEngine((_engine, openDb) => {
     await queueWebhooks(ctx, [{ type: 'order.created', data: { orderId: id, status: 'processing' } }])
     const recall = { id: 'D-0001-2026' } as Recall
     await notifyCustomers(ctx, [{ orderId: id, userId, recall, lineIds: [] }])
+    await writeRecallEvent(ctx, { recallId: recall.id, action: 'recorded', note: 'Called.', actorId: userId })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)

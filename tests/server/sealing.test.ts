@@ -83,6 +83,7 @@ test('no binding has changed: stored values would no longer open', () => {
       orderNote: ['order_notes', 'sealed_note', row],
       labelChoices: ['label_choices', 'sealed_choices', row],
       alertDecision: ['alert_decisions', 'sealed_decision', row],
+      recallEvent: ['recall_events', 'sealed_note', row],
       recallNotice: ['recall_notices', 'sealed_notice', row],
       recordKey: ['record_keys', 'wrapped_key', row],
       dispensingRecord: ['dispensing_records', 'sealed_record', row],

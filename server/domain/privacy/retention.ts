@@ -114,7 +114,7 @@ export const retention = {
       'settings_history',
     ],
     days: null,
-    why: 'who did what; never deleted, and chained: a missing row is a finding',
+    why: 'who did what; never deleted. The audit log is chained: a missing row of it is a finding',
   },
   ledger: {
     tables: ['inventory_transactions', 'ledger_batches', 'ledger_rows'],

@@ -76,7 +76,9 @@ const describeResult = (result: RecallResult): string => printRecallResult(resul
 const notAllDone =
   'Some of its effects failed and will be tried again in a minute. Check the stock and the customers on this page. Don’t record it again.'
 
-/** Throws INVALID (products) unless each line has a chosen package, and all found ones are listed. */
+/**
+ * Throws INVALID (products) unless each line has a chosen package, and all found ones are listed.
+ */
 function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
   const message = isCut
     ? `Enter at most ${recordBounds.lines} lines that find at most ${recordBounds.packages} packages. A code finds fewer than a name.`
