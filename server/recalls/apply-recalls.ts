@@ -33,15 +33,17 @@ export async function applyRecalls(
 ): Promise<RecallResult> {
   const recalls = ids.length === 0 ? [] : await listRecalls(ctx.db, { ids })
   const { recallsOf, outsideCatalog } = await matchCatalog(ctx, recalls)
-  const held = await holdStock(ctx, await findRecalledStock(ctx, recallsOf))
+  const [held] = await Promise.allSettled([holdStock(ctx, await findRecalledStock(ctx, recallsOf))])
   const { open, shipped, unreadable } = await findRecalledOrders(ctx, recallsOf)
   const notified = await notifyCustomers(ctx, shipped, signal)
+  // Only now: stock that can't be held must not keep customers from their email.
+  if (held.status === 'rejected') throw held.reason
   return {
     recalls: recalls.length,
     outsideCatalog,
     openOrders: new Set(open.map(({ orderId }) => orderId)).size,
     unreadableOrders: unreadable,
-    ...held,
+    ...held.value,
     ...notified,
   }
 }

@@ -1,6 +1,7 @@
 import { listVariantChoices } from '#db/inventory/admin-stock.ts'
+import { listPackageCodes } from '#db/screening/recalls.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
-import { parseIdentifier } from '#domain/catalog/identifiers.ts'
+import { listNdc11Forms, parseIdentifier } from '#domain/catalog/identifiers.ts'
 import { recordBounds } from '#domain/screening/recorded-recall.ts'
 import { rankAdminVariants } from '../catalog/find-admin-catalog.ts'
 import type { Context } from '../context.ts'
@@ -47,8 +48,9 @@ export async function findRecallPackages(
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   const found = new Map<string, boolean>()
   const idsOf = new Map<string, readonly string[]>()
+  const ndcsOf = await listNdcsOf(ctx)
   for (const line of lines.slice(0, recordBounds.lines)) {
-    const ids = await rankAdminVariants(ctx.db, line)
+    const ids = withSameNdc(ndcsOf, line, await rankAdminVariants(ctx.db, line))
     idsOf.set(line, ids)
     const isCode = parseIdentifier(line)?.isCertain ?? false
     for (const id of ids) found.set(id, isCode || (found.get(id) ?? false))
@@ -72,6 +74,30 @@ export async function findRecallPackages(
     ),
     isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
   }
+}
+
+/** The eleven-digit forms of each package's NDC. */
+async function listNdcsOf({ db }: Pick<Context, 'db'>): Promise<Map<string, string[]>> {
+  const packages = await listPackageCodes(db, [])
+  return new Map(
+    packages.flatMap(({ id, ndc, deletedAt }) =>
+      ndc === null || deletedAt !== null ? [] : [[id, listNdc11Forms(ndc)]],
+    ),
+  )
+}
+
+/**
+ * What a line finds, and the packages with the same NDC in another form. A search stops at the
+ * first form, but a recall is of all of them.
+ */
+function withSameNdc(
+  ndcsOf: ReadonlyMap<string, readonly string[]>,
+  line: string,
+  ids: readonly string[],
+): string[] {
+  const ndcs = new Set([...listNdc11Forms(line), ...ids.flatMap((id) => ndcsOf.get(id) ?? [])])
+  const same = [...ndcsOf].flatMap(([id, forms]) => (forms.some((form) => ndcs.has(form)) ? id : []))
+  return [...new Set([...ids, ...same])]
 }
 
 const detailsOf = ({ manufacturerName, ndc, din, upc }: Details): string[] =>

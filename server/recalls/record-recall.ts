@@ -1,7 +1,7 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { endRecordedRecall, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
-import { insertRecallTasks, listPackageCodes } from '#db/screening/recalls.ts'
+import { insertRecallTasks, listPackageCodes, listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
@@ -11,6 +11,7 @@ import { toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -98,7 +99,7 @@ type RecordedRecall = {
  * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
  * `requestKey` record one recall. What fails after it is recorded is logged, and the job `recalls`
  * does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN,
- * CODE_REQUIRED, INVALID (products, initiated).
+ * CODE_REQUIRED, INVALID (products, initiated), and CONFLICT when the recall of this form has ended.
  */
 export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
@@ -106,7 +107,10 @@ export async function recordRecall(ctx: Context, input: RecordRecall): Promise<R
   const recall = await toRecall(ctx, input)
   const { id } = recall
   const isNew = await inTransaction(ctx, async (ctx) => {
-    if (!(await insertRecordedRecall(ctx.db, recall))) return false
+    if (!(await insertRecordedRecall(ctx.db, recall))) {
+      await requireSameRecall(ctx, recall)
+      return false
+    }
     await writeRecallEvent(ctx, {
       recallId: id,
       action: 'recorded',
@@ -119,6 +123,26 @@ export async function recordRecall(ctx: Context, input: RecordRecall): Promise<R
   })
   return { id, isNew, result: isNew ? await tryApply(ctx, id) : null }
 }
+
+/** A kept form must not read as recorded when its recall has ended, or when the ID is another's. */
+async function requireSameRecall({ db }: Pick<Context, 'db'>, recall: Recall): Promise<void> {
+  const [stored] = await listRecalls(db, { ids: [recall.id] })
+  if (!stored || stored.status !== recall.status)
+    throw new AppError(
+      'CONFLICT',
+      'This recall was recorded and has ended. Open a new form to record it again.',
+    )
+  if (!isDeepStrictEqual(contentOf(stored), contentOf(recall)))
+    throw new AppError('CONFLICT', 'Another recall has this number. Open a new form to record this one.')
+}
+
+const contentOf = ({ firm, reason, initiated, allLots, lots }: Recall) => ({
+  firm,
+  reason,
+  initiated,
+  allLots,
+  lots: lots.toSorted(),
+})
 
 async function tryApply(ctx: Context, id: string): Promise<RecallResult | null> {
   try {

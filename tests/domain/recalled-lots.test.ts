@@ -40,6 +40,12 @@ test('a lot that staff typed is one lot as printed, not a range, a list or a des
     'A100-',
     'A100&A101',
     '#A100',
+    'LotA100',
+    'Lot_A100',
+    'Unknown',
+    'UNKNOWN',
+    'N/A',
+    'pending',
   ]
   for (const text of others) expect(isOneLot(text), text).toBe(false)
 })

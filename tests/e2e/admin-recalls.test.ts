@@ -60,7 +60,7 @@ test('a recall by phone is recorded after its preview, and ended', async ({ page
   await page.getByLabel('NDC, DIN, UPC or name').fill('ibuprofen 200 mg')
   await page.getByLabel('All lots').check()
   await page.getByRole('button', { name: 'Preview' }).click()
-  await expect(page.getByRole('alert')).toContainText('Choose the recalled packages below.')
+  await expect(page.getByRole('alert')).toContainText('No package is chosen for: ibuprofen 200 mg.')
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('heading', { name: 'What this recall will do' })).toBeInViewport()

@@ -106,7 +106,7 @@ eachShop((openShop) => {
     expect((await admin.post(recallPath, { intent: 'end', reason: 'Again' })).status).toBe(409)
     const afterEnd = await readable(await customer.get(`/orders/${sent.id}`))
     expect(afterEnd).toMatch(
-      /We ended this recall on [A-Z][a-z]+ \d+, \d{4}\. Ask us before you use a pack that you put aside\./,
+      /We withdrew this notice on [A-Z][a-z]+ \d+, \d{4}\. Another recall may still apply\. Ask us before/,
     )
     expect(afterEnd).not.toContain('no longer in the list')
   })

@@ -44,6 +44,9 @@ function call(variantIds: string[], fields: Record<string, string> = {}): Record
   return { ...parsed, variantIds }
 }
 
+const byId = ([a]: (string | boolean)[], [b]: (string | boolean)[]): number =>
+  String(a).localeCompare(String(b))
+
 /** What an admin types. */
 const typed = () => ({
   requestKey: crypto.randomUUID(),
@@ -233,6 +236,33 @@ eachEngine((_engine, openDb) => {
     const other = await recordRecall(ctx, { ...first, variantIds: variantIds.slice(1) })
     expect(other.id).not.toBe(id)
     expect(other.result).toMatchObject({ recalls: 1 })
+    // Its page must not read as if it had an effect again.
+    await endRecall(ctx, { id, reason: 'Ended by mistake' })
+    await expect(recordRecall(ctx, first)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('has ended'),
+    })
+  })
+
+  test('a code finds the packages with the same NDC in another form, and they are recalled too', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const dashed = await addPackage(db, '0143-1473-03', '00143147303')
+    const digits = await addVariant(db, { ndc: '00143147303', stockQuantity: 0, inStock: false })
+    const ten = await addVariant(db, { ndc: '0143147303', stockQuantity: 0, inStock: false })
+    await addPackage(db, '0143-1473-04', '00143147304')
+    const { choices, missing } = await findRecallPackages(ctx, {
+      text: '0143-1473-03',
+      shown: [],
+      chosen: [],
+    })
+    expect(missing).toEqual([])
+    expect(choices.map(({ id, isChosen }) => [id, isChosen]).toSorted(byId)).toEqual(
+      [dashed, digits, ten].map((id) => [id, true]).toSorted(byId),
+    )
+    await db.updateTable('productVariants').set({ deletedAt: new Date() }).where('id', '!=', ten).execute()
+    const typed = await findRecallPackages(ctx, { text: '0143-1473-03', shown: [], chosen: [] })
+    expect(typed.choices.map(({ id }) => id)).toEqual([ten])
   })
 
   test('a text that is not one lot is refused, and says how to enter lots', () => {

@@ -25,7 +25,7 @@ function Notice({ recall }: { recall: OrderRecall }) {
           <p>
             {endedAt === null
               ? 'This recall is no longer in the list we check. Contact us if you have questions.'
-              : `We ended this recall on ${formatDay(endedAt)}. Ask us before you use a pack that you put aside.`}
+              : `We withdrew this notice on ${formatDay(endedAt)}. Another recall may still apply. Ask us before you use a pack that you put aside.`}
           </p>
           {endedAt === null ? null : <AskUs />}
         </>

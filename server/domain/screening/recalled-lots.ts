@@ -41,7 +41,7 @@ export function readLots(text: string): ReadLots {
 
 /** Words of the texts that are written like lots in letters only ("WXWZ"). */
 const words = new Set(
-  'ALL AND BATCH BATCHES BUD CODE CODES DATE DATED EXP EXPIRATION EXPIRES EXPIRY LOT LOTS NDC NONE NOS NUMBER NUMBERS PER THE UPC USE USP WITH WITHIN'.split(
+  'ALL AND BATCH BATCHES BUD CODE CODES DATE DATED EXP EXPIRATION EXPIRES EXPIRY LOT LOTS NDC NONE NOS NUMBER NUMBERS PENDING PER THE UNKNOWN UPC USE USP VARIOUS WITH WITHIN'.split(
     ' ',
   ),
 )
@@ -54,7 +54,8 @@ const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
  */
 export const isOneLot = (text: string): boolean =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N}./_-]*[\p{L}\p{N}])?$/u.test(text) &&
-  !/^(?:lots?|batch(?:es)?)(?:\b|\d)/i.test(text) &&
+  (/\p{N}/u.test(text) || /^[A-Z]{3,12}$/.test(text)) &&
+  !/^(?:lots?|batch(?:es)?)(?:\b|[\d_]|[A-Z]\d)/i.test(text) &&
   !/\d(?:to|thru|through)[A-Z]*\d/i.test(text) &&
   !describes.test(text) &&
   !words.has(text.toUpperCase()) &&

@@ -74,7 +74,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
 const describeResult = (result: RecallResult): string => printRecallResult(result).slice(1).join(' ')
 
 const notAllDone =
-  'Some of its effects failed and will be tried again in a minute. Check the stock and the customers on this page. Don’t record it again.'
+  'Some of its effects failed and will be tried again within about ten minutes. Check the stock and the customers on this page. Don’t record it again.'
 
 /**
  * Throws INVALID (products) unless each line has a chosen package, and all found ones are listed.

@@ -6,9 +6,8 @@ export const recallNotice: Template<'recall-notice'> = {
   body: ({ orderRefs, link, supportEmail }) => (
     <>
       <Paragraph>
-        The FDA has listed a recall that may affect an item in your{' '}
-        {orderRefs.length === 1 ? 'order' : 'orders'} {orderRefs.join(', ')}. Sign in to see which item it is
-        and what to do.
+        A recall may affect an item in your {orderRefs.length === 1 ? 'order' : 'orders'}{' '}
+        {orderRefs.join(', ')}. Sign in to see which item it is and what to do.
       </Paragraph>
       <Action href={link}>{orderRefs.length === 1 ? 'View order' : 'View orders'}</Action>
       <Aside>Keep the pack until you have read the notice. Questions? Write to {supportEmail}.</Aside>
