@@ -99,7 +99,7 @@ type RecordedRecall = {
  * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
  * `requestKey` record one recall. What fails after it is recorded is logged, and the job `recalls`
  * does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN,
- * CODE_REQUIRED, INVALID (products, initiated), and CONFLICT when the recall of this form has ended.
+ * CODE_REQUIRED, INVALID (products, initiated), and CONFLICT when the form's recall has ended.
  */
 export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
@@ -124,7 +124,7 @@ export async function recordRecall(ctx: Context, input: RecordRecall): Promise<R
   return { id, isNew, result: isNew ? await tryApply(ctx, id) : null }
 }
 
-/** A kept form must not read as recorded when its recall has ended, or when the ID is another's. */
+/** A kept form must not read as recorded when its recall has ended, or the ID is another's. */
 async function requireSameRecall({ db }: Pick<Context, 'db'>, recall: Recall): Promise<void> {
   const [stored] = await listRecalls(db, { ids: [recall.id] })
   if (!stored || stored.status !== recall.status)
