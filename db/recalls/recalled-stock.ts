@@ -184,7 +184,7 @@ export async function findRecallHoldEvent(db: Db, id: string) {
 }
 
 /**
- * What became of the units that a recall held, newest first. The id’s time can be when the form was
+ * What became of the units that a recall held, newest first. The id's time can be when the form was
  * opened.
  */
 export const listRecallHoldEvents = (db: Db, recallId: string) =>

@@ -1,7 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
-import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
@@ -10,22 +9,11 @@ import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
-import { addPackage, importRecalls } from '#tests/support/recalls.ts'
+import { addPackage, importRecalls, receive } from '#tests/support/recalls.ts'
 import { expect, test } from 'vitest'
 import { recallFile } from './recall-file-support.ts'
 
 const recallId = 'D-0001-2026'
-
-/** Receives units, in a lot or in none. */
-const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange: number) =>
-  adjustStock(ctx, {
-    variantId,
-    quantityChange,
-    transactionType: 'purchase',
-    notes: null,
-    lotNumber,
-    expiryDate: lotNumber === null ? null : '2027-12-31',
-  })
 
 /** A package with 10 held units, and the form that records that 5 of them were destroyed. */
 async function holdUnits(db: Db) {

@@ -5,8 +5,6 @@ import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { recordRecallSchema, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { screen } from '#domain/screening/screen.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
-import type { Context } from '#server/context.ts'
-import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
@@ -24,7 +22,7 @@ import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
-import { addPackage, importRecalls, recallMails } from '#tests/support/recalls.ts'
+import { addPackage, importRecalls, recallMails, receive } from '#tests/support/recalls.ts'
 import { lineOf, today } from '#tests/support/screening.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { expect, test } from 'vitest'
@@ -66,16 +64,6 @@ const addCanadian = async (db: Db, fields: Parameters<typeof addVariant>[1] = {}
     .execute()
   return id
 }
-
-const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange: number) =>
-  adjustStock(ctx, {
-    variantId,
-    quantityChange,
-    transactionType: 'purchase',
-    notes: null,
-    lotNumber,
-    expiryDate: lotNumber === null ? null : '2027-12-31',
-  })
 
 const lotStates = async (db: Db) =>
   (await db.selectFrom('stockLots').selectAll().orderBy('lotNumber').execute()).map(

@@ -1,3 +1,4 @@
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
@@ -22,6 +23,17 @@ export async function addPackage(db: Db, ndc: string, digits: string, stockQuant
   await db.insertInto('variantIdentifiers').values({ kind: 'ndc-11', value: digits, variantId: id }).execute()
   return id
 }
+
+/** Receives units, in a lot or in none. */
+export const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange: number) =>
+  adjustStock(ctx, {
+    variantId,
+    quantityChange,
+    transactionType: 'purchase',
+    notes: null,
+    lotNumber,
+    expiryDate: lotNumber === null ? null : '2027-12-31',
+  })
 
 /** The emails about recalls that wait to be sent or were sent. */
 export const recallMails = async (db: Db) =>
