@@ -11,6 +11,7 @@ import { PostForm } from '../../../ui/PostForm.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard } from '../orders/AdminCard.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
+import { failureTitle } from './failure-title.ts'
 
 type LicenseCardProps = {
   userId: string
@@ -46,14 +47,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, 
             <PostForm action={path} className="grid gap-4 sm:grid-cols-2">
               {failure ? (
                 <div className="sm:col-span-2">
-                  <ErrorSummary
-                    title={
-                      Object.keys(fields).length > 0
-                        ? 'Nothing has changed yet'
-                        : (failure.message ?? 'Nothing has changed')
-                    }
-                    fields={fields}
-                  />
+                  <ErrorSummary title={failureTitle(failure)} fields={fields} />
                 </div>
               ) : null}
               <input type="hidden" name="numberBefore" value={current?.number ?? ''} />

@@ -8,6 +8,7 @@ import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { factorReset } from './user-labels.ts'
+import { failureTitle } from './failure-title.ts'
 
 type ResetFactorCardProps = {
   userId: string
@@ -24,16 +25,7 @@ export function ResetFactorCard({ userId, needsCode, failure }: ResetFactorCardP
   return (
     <Disclosure summary={factorReset.action} open={failure !== null} className="card mt-4 px-4">
       <PostForm action={adminPaths.user(userId)} className="grid gap-4 pb-4">
-        {failure ? (
-          <ErrorSummary
-            title={
-              Object.keys(fields).length > 0
-                ? 'Nothing has changed yet'
-                : (failure.message ?? 'Nothing has changed')
-            }
-            fields={fieldsById}
-          />
-        ) : null}
+        {failure ? <ErrorSummary title={failureTitle(failure)} fields={fieldsById} /> : null}
         <p>{factorReset.explanation}</p>
         <TextAreaField
           id="reset-reason"

@@ -11,6 +11,7 @@ import { Field, SelectField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
 import { SecondChecksWarning } from './SecondChecksWarning.tsx'
+import { failureTitle } from './failure-title.ts'
 
 type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
@@ -72,16 +73,7 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
     <PostForm action={adminPaths.shopSettings} className="grid gap-6">
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="before" value={shownSettings(settings, failure)} />
-      {failure ? (
-        <ErrorSummary
-          title={
-            Object.keys(fields).length > 0
-              ? 'Nothing has changed yet'
-              : (failure.message ?? 'Nothing has changed')
-          }
-          fields={fields}
-        />
-      ) : null}
+      {failure ? <ErrorSummary title={failureTitle(failure)} fields={fields} /> : null}
       {sections.map(({ id, title, names }) => (
         <section key={id} aria-labelledby={id}>
           <h2 id={id} className="mb-3">
