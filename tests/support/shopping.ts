@@ -25,6 +25,8 @@ export async function openProduct(page: Page, name = 'ibuprofen'): Promise<void>
 /** Adds one unit of a product to the cart. */
 export async function addToCart(page: Page, name?: string): Promise<void> {
   await openProduct(page, name)
+  const badge = cartButton(page)
+  const units = Number(/\d+/.exec((await badge.textContent()) ?? '')?.[0] ?? 0)
   await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(cartButton(page)).toHaveText(/\d/)
+  await expect(badge).toHaveText(`Cart${units + 1}`)
 }
