@@ -196,6 +196,8 @@ test.each<[string, Partial<RatedVariant>, Partial<ListedProduct>[], string | nul
     'X|TABLET;ORAL|10MG|AB',
   ],
   ['a delayed release', { labelForm: 'TABLET, DELAYED RELEASE' }, [{}], null],
+  ['a sustained release', { labelForm: 'TABLET (SUSTAINED-RELEASE)' }, [{}], null],
+  ['an enteric coat', { labelForm: 'TABLET (ENTERIC-COATED)' }, [{}], null],
   ['a listed delayed release', {}, [{ formRoute: 'TABLET, DELAYED RELEASE;ORAL' }], null],
   [
     'the same delayed release',

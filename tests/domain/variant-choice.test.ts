@@ -65,6 +65,7 @@ test('offers are listed by form, then by amount in any unit, then by the best of
     ofStrength('800', 'mg', { price: '1.00' }),
     ofStrength('1', 'g', { price: '4.00' }),
     ofStrength('1000', 'mg', { price: '5.00' }),
+    ofStrength('1', 'g', { labelForm: 'TABLET, EXTENDED RELEASE', price: '2.00' }),
     ofStrength('125', 'mg/5 mL'),
     ofStrength('50', 'mg/mL'),
     ofStrength('1', '%'),
@@ -87,6 +88,12 @@ test.each([
   ['strengths and forms', 'strength', [{}, { strength: '800', dosageForm: 'capsule' }]],
   ['strengths without an amount', 'strength', [{ strength: 'low' }, { strength: 'high' }]],
   ['forms', 'form', [{}, { dosageForm: 'capsule' }]],
+  ['releases', 'form', [{ labelForm: 'TABLET, FILM COATED' }, { labelForm: 'TABLET (SUSTAINED-RELEASE)' }]],
+  [
+    'coats and spellings of one release',
+    null,
+    [{ labelForm: 'TABLET, FILM COATED, EXTENDED RELEASE' }, { labelForm: 'TABLET (EXTENDED-RELEASE)' }],
+  ],
   [
     'packs, brands and spellings of one strength',
     null,

@@ -1,4 +1,5 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from './catalog.ts'
+import { releasesOf } from './releases.ts'
 import { compareStrengthRanks, toStrengthRank, type StrengthRank } from './compare-strengths.ts'
 
 /**
@@ -79,25 +80,29 @@ export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[]
   return keyed.map(({ variant }) => variant)
 }
 
-/** Variants of one form and strength, the best offer first. */
-type StrengthGroup = { form: string; rank: StrengthRank; offers: VariantDetail[] }
+/** Variants of one form, release and strength, the best offer first. */
+type StrengthGroup = { form: string; release: string; rank: StrengthRank; offers: VariantDetail[] }
 
 /** 1000 mg and 1 g are one strength. Amounts that are not numbers differ by their label. */
 const strengthKey = ({ dimension, amounts, label }: StrengthRank): string =>
   [dimension, ...(amounts.some(Number.isNaN) ? [label] : amounts)].join('\n')
 
-/** Groups offers by form, then strength, weakest first. A form that is not stated comes last. */
+/**
+ * Groups offers by form, then strength, weakest first, then release, plain first. A form that is
+ * not stated comes last.
+ */
 function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
   const groups: StrengthGroup[] = []
   const found = new Map<string, StrengthGroup>()
   for (const variant of offers) {
     const form = variant.dosageForm ?? ''
+    const release = releasesOf(variant.labelForm ?? '').join()
     const rank = toStrengthRank(variant)
-    const key = `${form}\n${strengthKey(rank)}`
+    const key = `${form}\n${release}\n${strengthKey(rank)}`
     const group = found.get(key)
     if (group) group.offers.push(variant)
     else {
-      const added = { form, rank, offers: [variant] }
+      const added = { form, release, rank, offers: [variant] }
       found.set(key, added)
       groups.push(added)
     }
@@ -106,11 +111,15 @@ function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
     (a, b) =>
       Number(a.form === '') - Number(b.form === '') ||
       naturalOrder.compare(a.form, b.form) ||
-      compareStrengthRanks(a.rank, b.rank),
+      compareStrengthRanks(a.rank, b.rank) ||
+      naturalOrder.compare(a.release, b.release),
   )
 }
 
-/** Offers in the order that a page lists them: by form, by strength, then the best offer first. */
+/**
+ * Offers in the order that a page lists them: by form, strength and release, then the best offer
+ * first.
+ */
 export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[] =>
   groupByStrength(offers).flatMap((group) => group.offers)
 
@@ -135,8 +144,9 @@ export function listOffers(offers: readonly VariantDetail[], count: number): Var
 export type OpenChoice = 'strength' | 'form' | null
 
 /**
- * A strength or a form is a deliberate choice: a wrong one harms. Between packs and brands of one
- * strength, the page selects the best offer.
+ * A strength or a form is a deliberate choice: a wrong one harms. A tablet with extended release is
+ * another form than a plain one. Between packs and brands of one strength, the page selects the
+ * best offer.
  */
 export function findOpenChoice(offers: readonly VariantDetail[]): OpenChoice {
   const groups = groupByStrength(offers)

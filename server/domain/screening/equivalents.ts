@@ -1,3 +1,4 @@
+import { releasesOf } from '../catalog/releases.ts'
 import { bareStrength, isStrength } from './listed-strength.ts'
 
 /**
@@ -35,32 +36,26 @@ export type Rating = {
 }
 
 const solidForm = /\b(tablet|capsule|cream|ointment|gel|lotion|suppository)\b/
-const releases = [
-  'extended',
-  'delayed',
-  'disintegrating',
-  'chewable',
-  'effervescent',
-  'for suspension',
-] as const
+
+const releaseText = (form: string): string => releasesOf(form).join()
 
 /** Whether two texts of a form can be the same: a capsule is no tablet, nor is a 12-hour tablet. */
 export function isForm(listed: string, label: string): boolean {
-  const [a, b] = [listed.toLowerCase(), label.toLowerCase()]
-  const kind = solidForm.exec(a)?.[1]
-  if (kind !== solidForm.exec(b)?.[1]) return false
+  const kind = solidForm.exec(listed.toLowerCase())?.[1]
+  if (kind !== solidForm.exec(label.toLowerCase())?.[1]) return false
   // A powder is "for suspension" in one list and a "suspension" in the other.
-  const stated = kind === 'tablet' || kind === 'capsule' ? releases : []
-  return stated.every((release) => a.includes(release) === b.includes(release))
+  return (kind !== 'tablet' && kind !== 'capsule') || releaseText(listed) === releaseText(label)
 }
 
 /** Whether two texts of a form release alike: "suspension, extended release" is no "suspension". */
-export const isSameRelease = (first: string, second: string): boolean =>
-  releases.every(
-    (release) =>
-      release === 'for suspension' ||
-      first.toLowerCase().includes(release) === second.toLowerCase().includes(release),
+export function isSameRelease(first: string, second: string): boolean {
+  const [a, b] = [first, second].map((form) =>
+    releasesOf(form)
+      .filter((word) => word !== 'for suspension')
+      .join(),
   )
+  return a === b
+}
 
 const formOf = ({ formRoute }: ListedProduct): string => formRoute.split(';', 1)[0]?.trim() ?? ''
 
