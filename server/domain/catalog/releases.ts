@@ -12,7 +12,7 @@ const releaseWords = [
   'for suspension',
 ]
 
-const wordBeforeRelease = /([a-z]+)[- ]rel(?:ease)?\b/g
+const wordBeforeRelease = /\b([a-z]+)[- ]rel(?:ease)?\b/g
 
 /**
  * How a form releases, by its text in a directory: "TABLET, FILM COATED, EXTENDED RELEASE" is
