@@ -1,5 +1,10 @@
 import { findCurrentVariants } from '#db/catalog/variant-lookup.ts'
-import { changedPackageFacts, describeChangedPackage, describeUses } from '#domain/catalog/edit-questions.ts'
+import {
+  changedIdentity,
+  changedPackageFacts,
+  describeChangedPackage,
+  describeUses,
+} from '#domain/catalog/edit-questions.ts'
 import type { VariantChanges } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { AppError } from '#domain/errors.ts'
@@ -39,7 +44,7 @@ async function requireSamePackage(
 ): Promise<void> {
   const [before] = isId(id) ? await findCurrentVariants(ctx.db, [id]) : []
   if (before?.version !== version) return
-  const facts = changedPackageFacts(before, changes)
+  const facts = [...changedPackageFacts(before, changes), ...changedIdentity(before, changes)]
   if (facts.length === 0) return
   const uses = describeUses(await findVariantUses(ctx, [before]))
   if (uses !== null) throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, uses))

@@ -1,6 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { previewProductDeletion } from '#server/catalog-edits/preview-product-deletion.ts'
+import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
+import { createManufacturer } from '#server/catalog/save-manufacturer.ts'
 import { createCatalogEntry } from '#server/catalog/create-catalog-entry.ts'
 import { findSharedIdentifiers } from '#server/catalog/find-shared-identifiers.ts'
 import { updateAdminProduct, updateProduct } from '#server/catalog/update-product.ts'
@@ -156,6 +158,30 @@ eachEngine((_engine, openDb) => {
     expect(
       await updateAdminVariant(admin, { id: empty, version: 1, confirmed: false, strength: '40' }),
     ).toMatchObject({ strength: '40' })
+  })
+
+  test('another identifier or manufacturer of a package with stock is confirmed, a missing or reformatted one is not', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const addManufacturer = async (name: string) =>
+      (await createManufacturer(admin, newManufacturerSchema.parse({ name }))).id
+    const manufacturerId = await addManufacturer('Pfizer')
+    const other = await addManufacturer('Sandoz')
+    const id = await addVariant(db, { ndc: '0049-4900-30', din: '02469928', manufacturerId })
+    const edit = async (changes: object) =>
+      updateAdminVariant(admin, { id, version: await findVersion(db, id), confirmed: false, ...changes })
+    expect(await edit({ ndc: '00049490030', din: '2469928', upc: '300450449108' })).toMatchObject({
+      ndc: '00049490030',
+    })
+    await expect(edit({ ndc: '0049-4910-30', upc: null, manufacturerId: other })).rejects.toEqual(
+      question(
+        'You changed the NDC, UPC, and manufacturer of a variant with 100 units in stock. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+      ),
+    )
+    expect(await edit({ ndc: '0049-4910-30', manufacturerId: other, confirmed: true })).toMatchObject({
+      ndc: '0049-4910-30',
+      manufacturerId: other,
+    })
   })
 
   test('the preview of a deletion says what the shop still has of a product', async () => {

@@ -1,3 +1,4 @@
+import { listIdentifiers } from './identifiers.ts'
 import type { VariantChanges } from './variant-fields.ts'
 
 /** What the back office asks, or says, before a change of the catalog that has consequences. */
@@ -64,6 +65,35 @@ export const changedPackageFacts = (
   packageFieldNames
     .filter((name) => after[name] !== undefined && after[name] !== before[name])
     .map((name) => packageFields[name])
+
+const codeFields = { ndc: 'NDC', din: 'DIN', upc: 'UPC' } as const
+type CodeField = keyof typeof codeFields
+const noCodes = { ndc: null, din: null, upc: null }
+
+const isSameCode = (field: CodeField, before: string, after: string | null): boolean => {
+  const [known, written] = [before, after].map((code) => listIdentifiers({ ...noCodes, [field]: code }))
+  return (known ?? []).some(({ value }) => written?.some((other) => other.value === value))
+}
+
+/** What identifies a package to a pharmacist and to recalls. */
+export type PackageIdentity = Pick<Required<VariantChanges>, CodeField | 'manufacturerId'>
+
+/**
+ * What identifies another package after an edit, as labels. An identifier that was missing, or is
+ * written in another form, is not another package.
+ */
+export function changedIdentity(before: PackageIdentity, after: Partial<PackageIdentity>): string[] {
+  const codes = Object.entries(codeFields).filter(([name]) => {
+    const field = name as CodeField
+    const code = before[field]
+    return code !== null && after[field] !== undefined && !isSameCode(field, code, after[field])
+  })
+  const isOtherManufacturer =
+    before.manufacturerId !== null &&
+    after.manufacturerId !== undefined &&
+    after.manufacturerId !== before.manufacturerId
+  return [...codes.map(([, label]) => label), ...(isOtherManufacturer ? ['manufacturer'] : [])]
+}
 
 /** The question before the facts of a package change that the shop has. */
 export const describeChangedPackage = (facts: readonly string[], uses: string): string =>
