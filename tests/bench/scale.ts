@@ -4,13 +4,14 @@ import { startShop } from '#tests/support/start-shop.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureOrderSums } from './order-sum-cost.ts'
 import { keepDatabases, openTemporaryDatabases } from './scale-databases.ts'
+import { measureBytes } from './scale-bytes.ts'
 import { openScale, type Figure, type Scale } from './scale-measures.ts'
 
 /**
  * `npm run bench:scale`: what costs more in a larger shop. For each size it imports a generated
  * directory of as many variants and writes as many orders. Then it measures what customers and
  * staff request: each row in all sizes, one after the other, with the ratio and its goal, printed
- * at once.
+ * at once. Last, on Postgres, come the bytes of each order, customer and variant.
  *
  * `--only` measures only the rows whose name contains one of the parts. `--keep` keeps the
  * databases in a folder, so that the next run does not fill them again. `--databases` names
@@ -102,6 +103,7 @@ async function measure(urls: readonly string[]): Promise<void> {
   } finally {
     for (const end of ends.toReversed()) await end()
   }
+  for (const url of isMeasured('bytes') ? urls : []) await measureBytes(url)
   for (const url of isMeasured('sums by day') ? urls : []) await measureOrderSums(url)
 }
 
