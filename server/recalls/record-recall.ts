@@ -9,6 +9,7 @@ import { AppError } from '#domain/errors.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
+import { mayBeRange } from '#domain/screening/recalled-lots.ts'
 import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -51,7 +52,7 @@ async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
  * The same for a form that is sent twice. A page that the browser shows again has the key of the
  * recall before, so other content is another recall. Short, because staff and customers read it.
  */
-function idOf({ variantIds, ...fields }: RecordRecall): string {
+function idOf({ variantIds, printedLots: _printedLots, ...fields }: RecordRecall): string {
   const content = JSON.stringify([Object.entries(fields).toSorted(byName), variantIds.toSorted()])
   return `SHOP-${createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase()}`
 }
@@ -62,6 +63,8 @@ export type RecordPreview = {
   effects: RecallsPreview
   /** The lots as typed that none of the packages has or had. */
   unknownLots: string[]
+  /** Those of them that may be ranges. They must be confirmed as printed. */
+  unclearLots: string[]
   /** Names what the preview is of: another choice of packages or lots needs another preview. */
   fingerprint: string
 }
@@ -76,7 +79,8 @@ export async function previewRecordedRecall(ctx: Context, input: RecordRecall): 
   const covered = [recall.codes.toSorted(), recall.allLots, recall.lots.map(toLotKey).toSorted()]
   const fingerprint = createHash('sha256').update(JSON.stringify(covered)).digest('base64url')
   const unknownLots = await findUnknownLots(ctx, recall)
-  return { effects: await previewRecalls(ctx, [recall]), unknownLots, fingerprint }
+  const unclearLots = unknownLots.filter(mayBeRange)
+  return { effects: await previewRecalls(ctx, [recall]), unknownLots, unclearLots, fingerprint }
 }
 
 /** A typing error finds no lot, and a lot that has not been received yet is not known either. */
@@ -85,6 +89,14 @@ async function findUnknownLots(ctx: Context, recall: Recall): Promise<string[]> 
   const received = await listVariantsLots(ctx.db, [...recallsOf.keys()])
   const keys = new Set(received.map(({ lotNumber }) => toLotKey(lotNumber)))
   return recall.lots.filter((lot) => !keys.has(toLotKey(lot)))
+}
+
+/** A range matches no lot. Throws INVALID (printedLots) unless what may be one is confirmed. */
+async function requirePrinted(ctx: Context, recall: Recall, printedLots: readonly string[]): Promise<void> {
+  const unclear = (await findUnknownLots(ctx, recall)).filter(mayBeRange)
+  const unconfirmed = unclear.filter((lot) => !printedLots.includes(lot))
+  if (unconfirmed.length > 0)
+    throw fieldError('printedLots', `Confirm that these are lots and not ranges: ${unconfirmed.join(', ')}.`)
 }
 
 type RecordedRecall = {
@@ -99,12 +111,14 @@ type RecordedRecall = {
  * Records a recall that no list has yet, then applies it as an import does. Equal requests with one
  * `requestKey` record one recall. What fails after it is recorded is logged, and the job `recalls`
  * does it again: an error would read as if nothing was recorded. Throws UNAUTHENTICATED, FORBIDDEN,
- * CODE_REQUIRED, INVALID (products, initiated), and CONFLICT when the form's recall has ended.
+ * CODE_REQUIRED, INVALID (products, initiated, printedLots), and CONFLICT when the form's recall
+ * has ended.
  */
 export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
   const recall = await toRecall(ctx, input)
+  await requirePrinted(ctx, recall, input.printedLots)
   const { id } = recall
   const isNew = await inTransaction(ctx, async (ctx) => {
     if (!(await insertRecordedRecall(ctx.db, recall))) {

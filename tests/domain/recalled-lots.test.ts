@@ -1,4 +1,4 @@
-import { isOneLot, readLots } from '#domain/screening/recalled-lots.ts'
+import { isOneLot, mayBeRange, readLots } from '#domain/screening/recalled-lots.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -17,12 +17,12 @@ test.each([
 })
 
 test('a lot that staff typed is one lot as printed, not a range, a list or a description', () => {
-  for (const lot of ['A100', 'bad-1', 'MT7731', '7', 'WXWZ', 'AB.12', 'C/19', 'LOTUS1', '69403A'])
+  for (const lot of ['A100', 'bad-1', 'MT7731', '7', 'WXWZ', 'AB.12', 'C/19', 'LOTUS1', '69403A', '23-1047'])
     expect(isOneLot(lot), lot).toBe(true)
   const others = [
     'A100-A120',
     'A100–A120',
-    '100/105',
+    'A100/a105',
     'A100 A101',
     'A100 through A120',
     'A100toA120',
@@ -48,4 +48,10 @@ test('a lot that staff typed is one lot as printed, not a range, a list or a des
     'pending',
   ]
   for (const text of others) expect(isOneLot(text), text).toBe(false)
+})
+
+test('numbers on both sides of a dash or slash are a lot or a range', () => {
+  for (const lot of ['23-1047', '100/105', 'A23-1047', '23-10-47'])
+    expect([isOneLot(lot), mayBeRange(lot)], lot).toEqual([true, true])
+  for (const lot of ['bad-1', 'MT7731', 'C/19', 'A-1-B']) expect(mayBeRange(lot), lot).toBe(false)
 })

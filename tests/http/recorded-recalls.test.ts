@@ -110,4 +110,35 @@ eachShop((openShop) => {
     )
     expect(afterEnd).not.toContain('no longer in the list')
   })
+
+  test('without scripts a lot that may be a range is confirmed beside the preview, and recorded as printed', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const variantId = await addVariant(shop.db)
+    const form = {
+      requestKey: hiddenField(await readable(await admin.get(path)), 'requestKey'),
+      firm: 'Example Labs',
+      reference: 'Dana Kim, 555-0100',
+      initiated: '2026-01-02',
+      reason: 'Metal particles',
+      products: 'Ibuprofen',
+      shown: variantId,
+      variantIds: variantId,
+      scope: 'listed',
+      lots: '23-1047',
+    }
+    const previewed = await admin.post(path, { ...form, intent: 'preview' })
+    expect(previewed.status).toBe(200)
+    const preview = await readable(previewed)
+    expect(preview).toMatch(/name="printedLots"[^>]*value="23-1047"[^]*not a range: 23-1047/)
+    const sent = { ...form, previewed: hiddenField(preview, 'previewed'), intent: 'record' }
+    const unconfirmed = await admin.post(path, sent)
+    expect(unconfirmed.status).toBe(422)
+    expect(await readable(unconfirmed)).toMatch(
+      /href="#printedLots"[^>]*>Confirm that these are lots and not ranges: 23-1047\.[^]*Record the recall/,
+    )
+    expect((await admin.post(path, { ...sent, printedLots: '23-1047' })).status).toBe(303)
+    expect(await shop.db.selectFrom('careRecallLots').select('lot').execute()).toEqual([{ lot: '23-1047' }])
+  })
 })

@@ -262,6 +262,31 @@ eachEngine((_engine, openDb) => {
     }
   })
 
+  test('a lot that is printed with a dash between numbers is kept as printed, and a range is not taken for it', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addCanadian(db)
+    await receive(ctx, id, '231047', 3)
+    const known = call([id], { scope: 'listed', lots: '23-1047' })
+    expect(await previewRecordedRecall(ctx, known)).toMatchObject({ unknownLots: [], unclearLots: [] })
+    const { id: recallId } = await recordRecall(ctx, known)
+    expect((await getRecall(ctx, recallId)).recall.lots).toEqual(['23-1047'])
+    expect(await lotStates(db)).toEqual([['231047', 'quarantined']])
+
+    // A lot that was never received may be a range, until it is confirmed.
+    const unclear = { scope: 'listed', lots: '23-1047, 24-1, 100/105, B7' }
+    expect(await previewRecordedRecall(ctx, call([id], unclear))).toMatchObject({
+      unknownLots: ['24-1', '100/105', 'B7'],
+      unclearLots: ['24-1', '100/105'],
+    })
+    await expect(recordRecall(ctx, call([id], { ...unclear, printedLots: '24-1' }))).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { printedLots: 'Confirm that these are lots and not ranges: 100/105.' },
+    })
+    const confirmed = call([id], { ...unclear, printedLots: '24-1 100/105' })
+    expect((await recordRecall(ctx, confirmed)).isNew).toBe(true)
+  })
+
   test('only a recorded recall can be ended', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -37,7 +37,7 @@ const lotsOf = (text: string): string[] => {
 }
 
 const unreadLot = (text: string): string =>
-  `“${text.slice(0, recordBounds.lot)}” can’t be read as one lot. Enter each lot on its own line, as letters and digits: no ranges, spaces or “Lot”. Write 23-1047 as 231047. If you don’t know each lot, choose “All lots”.`
+  `“${text.slice(0, recordBounds.lot)}” can’t be read as one lot. Enter each lot on its own line, as printed: no ranges, spaces or “Lot”. If you don’t know each lot, choose “All lots”.`
 
 const lotsField = z
   .string()
@@ -66,6 +66,12 @@ export const recordRecallSchema = z
     products: required('Enter the recalled packages.', recordBounds.products, cleanLines),
     scope: z.enum(['all', 'listed'], chooseScope),
     lots: lotsField,
+    /** The lots that may be ranges, confirmed as printed. Apart by a space, which no lot has. */
+    printedLots: z
+      .string()
+      .max(recordBounds.lots, 'Enter fewer lot numbers.')
+      .default('')
+      .transform((text) => text.split(' ').filter(Boolean)),
     /** What the preview showed; empty before it. */
     previewed: z.string().max(100).default(''),
     code: z.string().max(100, 'This code is too long.').default(''),

@@ -128,7 +128,13 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
           Preview
         </Button>
         {preview ? (
-          <Preview preview={preview}>
+          <Preview
+            preview={preview}
+            // What was confirmed for other lots says nothing of these.
+            key={preview.unclearLots.join(' ')}
+            printedLots={failure?.values['printedLots']}
+            error={failure?.fields['printedLots']}
+          >
             {needsCode ? <CodeField id="code" error={failure?.fields['code']} /> : null}
           </Preview>
         ) : null}
@@ -228,7 +234,7 @@ function LotFields({ failure }: FieldsProps) {
         id="lots"
         name="lots"
         label="Lot numbers"
-        hint="One on each line, or separated by commas. No ranges. Units in no lot stay on sale, and staff check each pack before it ships."
+        hint="One on each line, or separated by commas, as printed. No ranges. Units in no lot stay on sale, and staff check each pack before it ships."
         rows={3}
         maxLength={recordBounds.lots}
         spellCheck={false}
@@ -239,21 +245,34 @@ function LotFields({ failure }: FieldsProps) {
   )
 }
 
+type PreviewProps = {
+  preview: RecordPreview
+  /** What was confirmed when the form was sent. */
+  printedLots: string | undefined
+  error: string | undefined
+  children: React.ReactNode
+}
+
 /** What the recall will do, and the button that records it. It takes the focus when it appears. */
-function Preview({ preview, children }: { preview: RecordPreview; children: React.ReactNode }) {
+function Preview({ preview, printedLots, error, children }: PreviewProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [preview])
+  const { effects, unknownLots, unclearLots, fingerprint } = preview
+  const unclear = unclearLots.join(' ')
   return (
     <div ref={box} tabIndex={-1} className="grid gap-4">
-      <RecallEffects title="What this recall will do" effects={preview.effects} />
-      {preview.unknownLots.length > 0 ? (
+      <RecallEffects title="What this recall will do" effects={effects} />
+      {unknownLots.length > 0 ? (
         <Alert kind="warning" title="Lots that we never received">
           <p className="wrap-anywhere">
-            None of these packages has lot {preview.unknownLots.join(', ')}. Check how you typed them.
+            None of these packages has lot {unknownLots.join(', ')}. Check how you typed them.
           </p>
+          {unclear === '' ? null : (
+            <PrintedLots lots={unclear} isChecked={printedLots === unclear} error={error} />
+          )}
         </Alert>
       ) : null}
-      <input type="hidden" name="previewed" value={preview.fingerprint} />
+      <input type="hidden" name="previewed" value={fingerprint} />
       {children}
       <Button kind="danger" name="intent" value="record" className="justify-self-start">
         Record the recall
@@ -261,3 +280,29 @@ function Preview({ preview, children }: { preview: RecordPreview; children: Reac
     </div>
   )
 }
+
+type PrintedLotsProps = { lots: string; isChecked: boolean; error: string | undefined }
+
+/** Confirms that these are lots and not ranges: a range would match no lot. */
+const PrintedLots = ({ lots, isChecked, error }: PrintedLotsProps) => (
+  <label className="flex min-h-9 items-start gap-2 py-1">
+    <input
+      id="printedLots"
+      type="checkbox"
+      name="printedLots"
+      value={lots}
+      className="grid-check mt-0.5"
+      defaultChecked={isChecked}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? 'printedLots-error' : undefined}
+    />
+    <span className="min-w-0 wrap-anywhere">
+      Each of these is one lot as the pack prints it, not a range: {lots.replaceAll(' ', ', ')}
+      {error ? (
+        <span id="printedLots-error" className="block font-medium text-error">
+          {error}
+        </span>
+      ) : null}
+    </span>
+  </label>
+)
