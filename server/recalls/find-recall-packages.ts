@@ -22,7 +22,7 @@ export type FoundPackages = {
   choices: PackageChoice[]
   /** The lines that find no package. */
   missing: string[]
-  /** The lines of which no package is chosen. */
+  /** The lines that have no chosen package of their own: one that is not counted for another line. */
   unchosen: string[]
   /** Whether the lines find more packages than fit. */
   isCut: boolean
@@ -69,11 +69,37 @@ export async function findRecallPackages(
   return {
     choices,
     missing: searched.flatMap(([line, ids]) => (ids.length === 0 ? line : [])),
-    unchosen: searched.flatMap(([line, ids]) =>
-      ids.length > 0 && !ids.some((id) => isChosen.has(id)) ? line : [],
+    unchosen: listUnchosen(
+      searched.filter(([, ids]) => ids.length > 0),
+      isChosen,
     ),
     isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
   }
+}
+
+type SearchedLine = readonly [line: string, ids: readonly string[]]
+
+/**
+ * The lines that have no chosen package of their own. Without that rule, a code of one ibuprofen
+ * would pass the line of another. A line of which all packages are chosen overlooks none, so it
+ * passes even where other lines find the same ones.
+ */
+function listUnchosen(lines: readonly SearchedLine[], isChosen: ReadonlySet<string>): string[] {
+  const holders = new Map<string, SearchedLine>()
+  /** Gives the line a chosen package, by moving other lines to other packages where they can. */
+  const take = (line: SearchedLine, tried: Set<string>): boolean =>
+    line[1].some((id) => {
+      if (!isChosen.has(id) || tried.has(id)) return false
+      tried.add(id)
+      const holder = holders.get(id)
+      if (holder && !take(holder, tried)) return false
+      holders.set(id, line)
+      return true
+    })
+  const isFull = ([, ids]: SearchedLine): boolean => ids.every((id) => isChosen.has(id))
+  const fullFirst = lines.toSorted((a, b) => Number(isFull(b)) - Number(isFull(a)))
+  const unchosen = new Set(fullFirst.filter((line) => !take(line, new Set()) && !isFull(line)))
+  return lines.flatMap((line) => (unchosen.has(line) ? line[0] : []))
 }
 
 /** The eleven-digit forms of each package's NDC. */

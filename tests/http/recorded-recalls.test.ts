@@ -115,14 +115,14 @@ eachShop((openShop) => {
     const shop = await openShop({ catalog: 'empty' })
     const admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
-    const variantId = await addVariant(shop.db)
+    const variantId = await addVariant(shop.db, { sku: 'BOTTLE' })
     const form = {
       requestKey: hiddenField(await readable(await admin.get(path)), 'requestKey'),
       firm: 'Example Labs',
       reference: 'Dana Kim, 555-0100',
       initiated: '2026-01-02',
       reason: 'Metal particles',
-      products: 'Ibuprofen',
+      products: 'BOTTLE',
       shown: variantId,
       variantIds: variantId,
       scope: 'listed',

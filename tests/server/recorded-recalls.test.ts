@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
@@ -328,6 +329,27 @@ eachEngine((_engine, openDb) => {
       false,
       true,
     ])
+  })
+
+  test('each line needs a chosen package of its own, and a line of which all packages are chosen has none to overlook', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const canadian = await addCanadian(db)
+    const bySku = await addVariant(db, { sku: 'BOTTLE-1' })
+    await rebuildSearch(db)
+    const choose = (lines: string[], chosen: string[]) =>
+      findRecallPackages(ctx, { text: lines.join('\n'), shown: [canadian, bySku], chosen })
+    const unchosenOf = async (lines: string[], chosen: string[]) => (await choose(lines, chosen)).unchosen
+    const both = ['Ibuprofen', 'DIN 02237998']
+    expect((await choose(both, [])).choices).toHaveLength(2)
+    expect(await unchosenOf(both, [])).toEqual(both)
+    // The package of the code does not pass the name, which finds another one too.
+    expect(await unchosenOf(both, [canadian])).toEqual(['Ibuprofen'])
+    expect(await unchosenOf(both, [bySku])).toEqual(['DIN 02237998'])
+    expect(await unchosenOf(both, [canadian, bySku])).toEqual([])
+    expect(await unchosenOf(['02237998', 'DIN 02237998'], [canadian])).toEqual([])
+    const three = ['Ibuprofen', 'ibuprofen tablet', 'BOTTLE-1']
+    expect(await unchosenOf(three, [bySku])).toEqual(['Ibuprofen', 'ibuprofen tablet'])
   })
 
   test('a later variant with the NDC of a recalled package is recalled, and one that was not chosen is not', async () => {

@@ -85,7 +85,7 @@ function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
     : missing.length > 0
       ? `Not in the catalog: ${missing.join(', ')}. Correct these lines or remove them.`
       : unchosen.length > 0
-        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines.`
+        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines. A package counts for one line.`
         : null
   if (message !== null) throw new AppError('INVALID', undefined, { fields: { products: message } })
 }
