@@ -64,6 +64,8 @@ const productNdcDigits = 9
 const afterDigits = ':'
 
 const variantPrefix = variantCode('')
+/** Of "din:" and "upc:", which name the kind of an identifier. */
+const itemPrefixLength = 4
 
 /** Whether the variant `v` is on sale without a count of its units. */
 const isOnSaleUntracked = sql<boolean>`(v.in_stock and not v.track_inventory and v.deleted_at is null)`
@@ -88,6 +90,12 @@ export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]>
       from care_recall_packages p cross join variant_identifiers i
       where length(p.ndc) = ${sql.lit(productNdcDigits)} and ${kind} = 'ndc-11'
         and i.value > p.ndc and i.value < p.ndc || ${sql.lit(afterDigits)}
+      union
+      select p.recall_id, i.variant_id
+      from care_recall_packages p cross join variant_identifiers i
+      where ((p.ndc > 'din:' and p.ndc < 'din:~') or (p.ndc > 'upc:' and p.ndc < 'upc:~'))
+        and i.value = substr(p.ndc, ${sql.lit(itemPrefixLength + 1)})
+        and i.kind = substr(p.ndc, 1, ${sql.lit(itemPrefixLength - 1)})
       union
       select p.recall_id, substr(p.ndc, ${sql.lit(variantPrefix.length + 1)}) as variant_id
       from care_recall_packages p

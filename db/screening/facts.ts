@@ -272,6 +272,8 @@ const screenedVariants = prepareQuery((db, p: Params<{ variants: string }>) =>
       'productVariants.strengthUnit',
       'productVariants.labelStrength',
       'productVariants.ndc',
+      'productVariants.din',
+      'productVariants.upc',
       'productVariants.applicationNumber',
       row
         .selectFrom('unknownIngredientNames')
@@ -292,6 +294,8 @@ export type ScreenedVariantRow = {
   strengthUnit: string
   labelStrength: string | null
   ndc: string | null
+  din: string | null
+  upc: string | null
   applicationNumber: string | null
   /** A substance that has no ingredient key. */
   unknownName: string | null

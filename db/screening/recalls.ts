@@ -1,5 +1,5 @@
 import { groupBy } from '#domain/group-by.ts'
-import { toVariantId } from '#domain/screening/recall-codes.ts'
+import { toItemValue, toVariantId, type PackageCodes } from '#domain/screening/recall-codes.ts'
 import { unknownClass } from '#domain/screening/recorded-recall.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { sql } from 'kysely'
@@ -69,30 +69,43 @@ export async function deleteRecalls(db: Db, ids: readonly string[]): Promise<voi
     .execute()
 }
 
+type CodedVariant = PackageCodes & { id: string }
+
 /**
- * The package codes of all variants that have one, and the variants that these codes name. Deleted
+ * The package codes of all variants that have an NDC, and of those that these codes name. Deleted
  * ones too: orders still name them.
  */
 export const listPackageCodes = (
   db: Db,
   codes: readonly string[],
-): Promise<{ id: string; ndc: string | null; deletedAt: Date | null }[]> =>
+): Promise<(CodedVariant & { deletedAt: Date | null })[]> =>
   db
     .selectFrom('productVariants')
-    .select(['id', 'ndc', 'deletedAt'])
+    .select(['id', 'ndc', 'din', 'upc', 'deletedAt'])
     .where((row) =>
       row.or([
         row('ndc', 'is not', null),
         isOneOf(db, 'id', sql`${JSON.stringify(codes.flatMap((code) => toVariantId(code) ?? []))}`),
+        row(
+          'id',
+          'in',
+          row
+            .selectFrom('variantIdentifiers')
+            .select('variantId')
+            .where(
+              isOneOf(db, 'value', sql`${JSON.stringify(codes.flatMap((code) => toItemValue(code) ?? []))}`),
+            )
+            .where('kind', 'in', ['din', 'upc']),
+        ),
       ]),
     )
     .execute()
 
 /** The package codes of these variants. */
-export const listCodesOf = (db: Db, ids: readonly string[]): Promise<{ id: string; ndc: string | null }[]> =>
+export const listCodesOf = (db: Db, ids: readonly string[]): Promise<CodedVariant[]> =>
   db
     .selectFrom('productVariants')
-    .select(['id', 'ndc'])
+    .select(['id', 'ndc', 'din', 'upc'])
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
 

@@ -125,7 +125,7 @@ async function findRecalledVariants(
   variants: readonly ImportedVariant[],
 ): Promise<ImportedVariant[]> {
   const added = run.stock > 0 ? variants.filter(({ isNew }) => isNew) : []
-  const packages = added.map(({ id, variant: { ndc } }) => ({ id, variantId: null, ndc }))
+  const packages = added.map(({ id, variant }) => ({ id, variantId: null, ...variant }))
   const recalls = await findFullRecalls({ db: tx }, packages)
   return added.filter(({ id }) => recalls.has(id))
 }

@@ -1,6 +1,6 @@
 import type { StockState } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
-import type { CodedPackage } from '#domain/screening/recall-codes.ts'
+import type { PackageCodes } from '#domain/screening/recall-codes.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { findFullRecall, findFullRecalls } from '../screening/find-full-recall.ts'
@@ -42,7 +42,12 @@ const remedies: Record<RecalledField, string> = {
 const fullRecallMessage = (field: RecalledField, recallId: string): string =>
   `${recallName(recallId)} is for all lots of this package. ${remedies[field]}`
 
-type LineStock = CodedPackage & StockEdit & { line: number }
+type LineStock = {
+  line: number
+  variantId: string | null
+  before: StockState | null
+  after: StockState & PackageCodes
+}
 
 /** The same for the lines of a file, before they are saved: the fields and problems by line. */
 export async function findFullRecallProblems(
@@ -58,7 +63,13 @@ export async function findFullRecallProblems(
   const raised = lines.filter(({ line }) => fieldOf.has(line))
   const recalls = await findFullRecalls(
     ctx,
-    raised.map(({ line, variantId, ndc }) => ({ id: String(line), variantId, ndc })),
+    raised.map(({ line, variantId, after: { ndc, din, upc } }) => ({
+      id: String(line),
+      variantId,
+      ndc,
+      din,
+      upc,
+    })),
   )
   return new Map(
     [...fieldOf].flatMap(([line, field]) => {

@@ -99,13 +99,13 @@ export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonl
   const recallsOf = new Map<string, Recall[]>()
   const matched = new Set<string>()
   let packages = 0
-  for (const { id, ndc, deletedAt } of await listPackageCodes(db, [...byCode.keys()])) {
-    const own = new Set(listCodes({ variantId: id, ndc }).flatMap((code) => byCode.get(code) ?? []))
-    if (own.size === 0) continue
-    recallsOf.set(id, [...own])
+  for (const { id, deletedAt, ...own } of await listPackageCodes(db, [...byCode.keys()])) {
+    const found = new Set(listCodes({ variantId: id, ...own }).flatMap((code) => byCode.get(code) ?? []))
+    if (found.size === 0) continue
+    recallsOf.set(id, [...found])
     if (deletedAt !== null) continue
     packages++
-    for (const recall of own) matched.add(recall.id)
+    for (const recall of found) matched.add(recall.id)
   }
   return { recallsOf, packages, outsideCatalog: recalls.length - matched.size }
 }

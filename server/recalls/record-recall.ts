@@ -1,13 +1,13 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { endRecordedRecall, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
-import { insertRecallTasks, listPackageCodes, listRecalls } from '#db/screening/recalls.ts'
+import { insertRecallTasks, listCodesOf, listPackageCodes, listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
-import { toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
+import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { mayBeRange } from '#domain/screening/recalled-lots.ts'
 import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
@@ -40,7 +40,9 @@ async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
   })
   if (names.length < input.variantIds.length)
     throw fieldError('products', 'One of the packages no longer exists.')
-  const packages = await listPackageCodes(ctx.db, input.variantIds.map(variantCode))
+  const chosen = await listCodesOf(ctx.db, input.variantIds)
+  const codes = chosen.flatMap(({ id, ...own }) => listCodes({ variantId: id, ...own }))
+  const packages = await listPackageCodes(ctx.db, codes)
   return toRecordedRecall(input, {
     id: idOf(input),
     product: names.join('; ').slice(0, maxProduct),

@@ -15,7 +15,7 @@ import {
 import { pipeline } from '#db/engine/sql.ts'
 import type { FactKeys } from '#domain/screening/fact-keys.ts'
 import type { RecallFact, ScreeningFacts } from '#domain/screening/facts.ts'
-import { listNdcCodes, toLotKey, variantCode } from '#domain/screening/recall-codes.ts'
+import { listNdcCodes, toLotKey } from '#domain/screening/recall-codes.ts'
 import { recordedRecalls } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 
@@ -87,8 +87,8 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
 }
 
 /** The packages by the codes that lists name them by: their own, and their product's. */
-function toCodes({ ndcs, variantIds }: Pick<FactKeys, 'ndcs' | 'variantIds'>): Map<string, string[]> {
-  const codes = new Map(variantIds.map((id) => [variantCode(id), [variantCode(id)]]))
+function toCodes({ ndcs, shopCodes }: Pick<FactKeys, 'ndcs' | 'shopCodes'>): Map<string, string[]> {
+  const codes = new Map(shopCodes.map((code) => [code, [code]]))
   for (const ndc of ndcs)
     for (const code of listNdcCodes(ndc)) codes.set(code, [...(codes.get(code) ?? []), ndc])
   return codes

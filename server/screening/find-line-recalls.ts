@@ -36,7 +36,7 @@ export async function findLineRecalls(
   return findRecallsByCodes(
     ctx,
     lines,
-    variants.map(({ id, ndc }) => ({ id, variantId: id, ndc })),
+    variants.map((variant) => ({ ...variant, variantId: variant.id })),
   )
 }
 

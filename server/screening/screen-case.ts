@@ -8,6 +8,7 @@ import { currentFills, type DispensedFill } from '#domain/screening/dispensed.ts
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import type { ScreenedMedication, ScreenedPatient } from '#domain/screening/patient.ts'
+import { listShopCodes } from '#domain/screening/recall-codes.ts'
 import { resolveIngredients, type IngredientSet } from '#domain/screening/product-ingredients.ts'
 import type { ScreeningRule } from '#domain/screening/rules.ts'
 import { screen } from '#domain/screening/screen.ts'
@@ -74,6 +75,11 @@ function toScreenedLines(
         row?.labelStrength ?? [row?.strength, row?.strengthUnit].filter(Boolean).join(' '),
       ),
       ndc: row?.ndc ?? null,
+      shopCodes: listShopCodes({
+        variantId: line.variantId,
+        din: row?.din ?? null,
+        upc: row?.upc ?? null,
+      }),
       applicationNumber: row?.applicationNumber ?? null,
     }
   })

@@ -135,7 +135,7 @@ test('looks up everything that a case may be found by', () => {
     lots: ['L1', 'L2'],
     applicationNumbers: ['NDA1'],
     ndcs: ['1-2-3'],
-    variantIds: ['B,A', 'A', ''],
+    shopCodes: ['variant:B,A', 'variant:A', 'variant:'],
   })
   const unknown = [{ name: 'cats', kind: 'unrecognized', key: '' }] as const
   expect(toFactKeys(lines, patientWith({ allergies: unknown })).allergyIngredients).toEqual([])

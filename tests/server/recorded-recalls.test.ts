@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { listRecalls as listCareRecalls } from '#db/screening/recalls.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
@@ -16,6 +17,7 @@ import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
 import { endRecall, previewRecordedRecall, recordRecall } from '#server/recalls/record-recall.ts'
 import { findFacts } from '#server/screening/find-facts.ts'
+import { screenCase } from '#server/screening/screen-case.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
@@ -382,6 +384,45 @@ eachEngine((_engine, openDb) => {
     const bare = await addVariant(db, { ndc: '0143147303', stockQuantity: 0, inStock: false })
     expect(await codesOf((await recordRecall(ctx, call([bare]))).id)).toEqual([`variant:${bare}`])
   })
+
+  test.each([
+    ['din', '02237998', ' 2237998'],
+    ['upc', '300450449108', '0300450449108'],
+  ] as const)(
+    'a later variant with the %s of a recalled package is recalled',
+    async (kind, value, written) => {
+      const db = await openDb()
+      const ctx = asAdmin(db)
+      const addCoded = async (fields: Parameters<typeof addVariant>[1]): Promise<string> => {
+        const variantId = await addVariant(db, { stockQuantity: 0, inStock: false, ...fields })
+        await db.insertInto('variantIdentifiers').values({ kind, value, variantId }).execute()
+        return variantId
+      }
+      const codesOf = async (recallId: string) =>
+        (await listCareRecalls(db, { ids: [recallId] })).flatMap(({ codes }) => codes.toSorted())
+      const id = await addCoded({ [kind]: value })
+      const { id: recallId } = await recordRecall(ctx, call([id]))
+      expect(await codesOf(recallId)).toEqual([`${kind}:${value}`, `variant:${id}`].toSorted())
+
+      const later = await addCoded({ [kind]: written, trackInventory: false, inStock: true })
+      expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 1 })
+      await expect(receive(ctx, later, null, 1)).rejects.toEqual(expect.objectContaining({ code: 'INVALID' }))
+      expect((await getRecall(ctx, recallId)).variants.map((variant) => variant.id).toSorted()).toEqual(
+        [id, later].toSorted(),
+      )
+      const line = { id: '1', name: 'Ibuprofen', variantId: later, itemId: null, fill: null, lots: null }
+      const { alerts } = await screenCase(ctx, {
+        lines: [line],
+        patient: unknownPatient,
+        dispensed: [],
+        turnedDown: [],
+      })
+      expect(alerts.map((alert) => alert.kind)).toContain('recall')
+      // Two variants have this code now. One that is not chosen keeps it out.
+      const ofOne = await recordRecall(ctx, call([later], { scope: 'listed', lots: 'BAD-9' }))
+      expect(await codesOf(ofOne.id)).toEqual([`variant:${later}`])
+    },
+  )
 
   test('what fails after a recall is recorded is left to the job, and the other effects happen', async () => {
     const db = await openDb()

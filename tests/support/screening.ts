@@ -1,5 +1,6 @@
 import type { Alert, AlertSource } from '#domain/screening/alert.ts'
 import type { InteractionFact, LabelSafetyFact, RecallFact, ScreeningFacts } from '#domain/screening/facts.ts'
+import { variantCode } from '#domain/screening/recall-codes.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import { unknownPatient, type ScreenedMedication, type ScreenedPatient } from '#domain/screening/patient.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
@@ -17,6 +18,7 @@ export const lineOf = (
   route: 'oral',
   strength: '',
   ndc: null,
+  shopCodes: [variantCode(changes.variantId ?? ingredients.join())],
   applicationNumber: null,
   itemId: null,
   fill: null,

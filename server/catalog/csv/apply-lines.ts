@@ -185,7 +185,6 @@ async function updateExisting(
     wanted.map(({ line, before, after }) => ({
       line,
       variantId: before.id,
-      ndc: after.ndc,
       before,
       after,
     })),
@@ -226,7 +225,7 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
     run.write,
     inputs.flatMap(({ line, input }) => {
       const after = newVariantValues(input)
-      return after ? [{ line, variantId: null, ndc: input.ndc, before: null, after }] : []
+      return after ? [{ line, variantId: null, before: null, after }] : []
     }),
   )
   const added = inputs.flatMap(({ line, changes, input }) => {

@@ -102,7 +102,7 @@ async function rejectRecalled(
       const after = before
         ? applyVariantChanges(before, readEdit(changes))
         : newVariantValues(readNewVariant(changes, productId))
-      return after ? [{ line, variantId, ndc: after.ndc, before, after }] : []
+      return after ? [{ line, variantId, before, after }] : []
     }),
   )
   return decided.map(({ line, decision }) => {

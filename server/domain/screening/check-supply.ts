@@ -2,7 +2,6 @@ import type { Alert } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import type { ScreeningFacts, ShortageFact } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
-import { variantCode } from './recall-codes.ts'
 import { judgeRecall } from './recall-outcome.ts'
 import { joinIngredients } from './product-ingredients.ts'
 import type { ScreenedCase } from './screened-case.ts'
@@ -15,7 +14,7 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
   const alerts: Alert[] = []
   for (const { line, item } of items) {
     if (line === null) continue
-    const codes = [line.ndc, variantCode(line.variantId)]
+    const codes = [line.ndc, ...line.shopCodes]
     // A recall may name a package by several codes.
     const seen = new Set<string>()
     for (const recall of facts.recalls) {

@@ -21,7 +21,8 @@ export type FactKeys = {
   lineSets: readonly string[]
   /** The lines' packages, dashed. */
   ndcs: readonly string[]
-  variantIds: readonly string[]
+  /** Their variants, DINs and UPCs. */
+  shopCodes: readonly string[]
   /** The lots that the lines' stock has. */
   lots: readonly string[]
 }
@@ -52,7 +53,7 @@ export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPati
     lots: unique(lines.flatMap(({ lots }) => lots ?? [])),
     applicationNumbers: unique(lines.flatMap(({ applicationNumber }) => applicationNumber ?? [])),
     ndcs: unique(lines.flatMap(({ ndc }) => ndc ?? [])),
-    variantIds: unique(lines.map(({ variantId }) => variantId)),
+    shopCodes: unique(lines.flatMap(({ shopCodes }) => shopCodes)),
   }
 }
 

@@ -16,6 +16,8 @@ export type ScreenedLine = {
   strength: string
   /** The package code, dashed. Recalls and shortages are found by it. */
   ndc: string | null
+  /** Its variant, DIN and UPC, as recalls that staff recorded name them. */
+  shopCodes: readonly string[]
   /** The FDA application. Null where the catalog does not know it. */
   applicationNumber: string | null
   /** The prescription item that the line is filled on. */

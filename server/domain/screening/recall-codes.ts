@@ -1,4 +1,4 @@
-import { listNdc11Forms } from '../catalog/identifiers.ts'
+import { listIdentifiers, listNdc11Forms } from '../catalog/identifiers.ts'
 
 /** The eleven digits of a package's NDC; null for another text, and where several are possible. */
 export function toPackageDigits(ndc: string): string | null {
@@ -50,14 +50,30 @@ export const variantCode = (variantId: string): string => `variant:${variantId}`
 /** The variant that a code names; null for an NDC. */
 export const toVariantId = (code: string): string | null => /^variant:(.+)$/.exec(code)?.[1] ?? null
 
+/** The codes on a package of the catalog. */
+export type PackageCodes = { ndc: string | null; din: string | null; upc: string | null }
+
 /** A package of the catalog. `variantId` is null before it is saved. */
-export type CodedPackage = { variantId: string | null; ndc: string | null }
+export type CodedPackage = PackageCodes & { variantId: string | null }
 
 /** The codes that recalls may name a package by. */
-export const listCodes = ({ variantId, ndc }: CodedPackage): string[] => [
-  ...(variantId === null ? [] : [variantCode(variantId)]),
+export const listCodes = ({ ndc, ...shopPackage }: CodedPackage): string[] => [
+  ...listShopCodes(shopPackage),
   ...listNdcCodes(ndc),
 ]
+
+/** How recalls that staff recorded name a package besides its NDC. */
+export const listShopCodes = ({ variantId, din, upc }: Omit<CodedPackage, 'ndc'>): string[] => [
+  ...(variantId === null ? [] : [variantCode(variantId)]),
+  ...listItemCodes({ din, upc }),
+]
+
+/** "din:02237998", "upc:300450449108": the kind and the value of an identifier of the catalog. */
+const listItemCodes = ({ din, upc }: Pick<PackageCodes, 'din' | 'upc'>): string[] =>
+  listIdentifiers({ ndc: null, din, upc }).map(({ kind, value }) => `${kind}:${value}`)
+
+/** The DIN or UPC that a code names; null for another code. */
+export const toItemValue = (code: string): string | null => /^(?:din|upc):(.+)$/.exec(code)?.[1] ?? null
 
 /**
  * The same of its NDC: its own eleven digits, and its product's nine. An NDC without dashes may be

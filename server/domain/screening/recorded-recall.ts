@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { lotReasonField } from '../inventory/lot-fields.ts'
-import { listNdcCodes, toLotKey, toPackageDigits, variantCode } from './recall-codes.ts'
+import { listCodes, listShopCodes, toLotKey, toPackageDigits, type PackageCodes } from './recall-codes.ts'
 import { isOneLot } from './recalled-lots.ts'
 import { recordedRecalls, type Recall } from './recall.ts'
 
@@ -102,24 +102,27 @@ export const endRecallSchema = z.object({
 export const unknownClass = 'not known'
 
 /**
- * What a recall names its packages by: their variants, and their NDCs, which a later variant of the
- * package has too, and which the release before this one matches. A variant that was not chosen
- * keeps its NDC out, and so does an NDC that several packages may have.
+ * What a recall names its packages by: their variants, and their NDCs, DINs and UPCs, which a later
+ * variant of the package has too. The release before recorded recalls matches the NDCs. A variant
+ * that was not chosen keeps its codes out, and so does an NDC that several packages may have.
  */
 export function listRecordedCodes(
   variantIds: readonly string[],
-  packages: readonly { id: string; ndc: string | null; deletedAt: Date | null }[],
+  packages: readonly (PackageCodes & { id: string; deletedAt: Date | null })[],
 ): string[] {
   const chosen = new Set(variantIds)
   const others = new Set(
-    packages.flatMap(({ id, ndc, deletedAt }) =>
-      chosen.has(id) || deletedAt !== null ? [] : listNdcCodes(ndc),
+    packages.flatMap(({ id, deletedAt, ...codes }) =>
+      chosen.has(id) || deletedAt !== null ? [] : listCodes({ variantId: id, ...codes }),
     ),
   )
-  const ndcs = packages.flatMap(({ id, ndc }) =>
-    chosen.has(id) && ndc !== null ? (toPackageDigits(ndc) ?? []) : [],
-  )
-  return [...variantIds.map(variantCode), ...new Set(ndcs.filter((ndc) => !others.has(ndc)))]
+  const own = packages
+    .filter(({ id }) => chosen.has(id))
+    .flatMap(({ id, ndc, din, upc }) => [
+      ...listShopCodes({ variantId: id, din, upc }),
+      ndc === null ? null : toPackageDigits(ndc),
+    ])
+  return [...new Set(own.flatMap((code) => (code === null || others.has(code) ? [] : code)))]
 }
 
 /** The recall that a form records. */
