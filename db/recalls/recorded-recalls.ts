@@ -73,6 +73,12 @@ export const listRecallEventTimes = (
     .where(isOneOf(db, 'recall_id', sql`${JSON.stringify(recallIds)}`))
     .execute()
 
-/** Who recorded a recall and who ended it, oldest first. */
+/** Who recorded a recall and who ended it. */
 export const listRecallEvents = (db: Db, recallId: string) =>
-  db.selectFrom('recallEvents').selectAll().where('recallId', '=', recallId).orderBy('id').execute()
+  db.selectFrom('recallEvents').selectAll().where('recallId', '=', recallId).execute()
+
+/** The event with this id, or null. */
+export async function findRecallEvent(db: Db, id: string) {
+  const event = await db.selectFrom('recallEvents').selectAll().where('id', '=', id).executeTakeFirst()
+  return event ?? null
+}

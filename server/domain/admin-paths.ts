@@ -52,6 +52,8 @@ export const adminPaths = {
   careImports: '/admin/screening/import',
   careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
   recalls: '/admin/screening/recalls',
+  /** The form that records a recall, filled in from an ended one. */
+  recordRecallAgain: (from: string) => withQuery('/admin/screening/recalls/new', { from }),
   recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
   rowReports: '/admin/screening/reports',
   needRows: (query: { show?: string; q?: string; page?: string } = {}) =>

@@ -10,6 +10,7 @@ import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
+import type { RecallAction } from '#domain/screening/recorded-recall.ts'
 import { recordedRecalls, toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
@@ -73,17 +74,17 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
     ...ids,
     ...[...holds, ...ended].map(({ variantId }) => variantId),
   ])
-  const events = recall.list === recordedRecalls ? await readRecallEvents(ctx, id) : []
+  const events = recall.list === recordedRecalls ? await readRecallEvents(ctx, id) : null
   const staff = await getStaffNames(
     ctx,
-    [...ended, ...events].map(({ actorId }) => actorId),
+    [...ended, ...(events?.values() ?? [])].map(({ actorId }) => actorId),
   )
-  const toEvent = ({ actorId, at, note }: (typeof events)[number]): RecallEvent => ({
-    by: staff.get(actorId) ?? formerStaff,
-    at: at.toISOString(),
-    note,
-  })
-  const [recording, ending] = events.map(toEvent)
+  const findEvent = (action: RecallAction): RecallEvent | null => {
+    const event = events?.get(action)
+    if (!event) return null
+    return { by: staff.get(event.actorId) ?? formerStaff, at: event.at.toISOString(), note: event.note }
+  }
+  const recording = findEvent('recorded')
   const nameOf = (variantId: string): string => {
     const row = named.get(variantId)
     return row ? `${row.productName}, ${labelOfRow(row)}` : 'Deleted variant'
@@ -97,7 +98,7 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
   return {
     recall,
     listDate: lists.find(({ name }) => name === recall.list)?.listDate ?? null,
-    recorded: recording ? { ...recording, ended: ending ?? null } : null,
+    recorded: recording && { ...recording, ended: findEvent('ended') },
     hasEnded: !isForAll,
     variants: ids.map((variantId) => ({ id: variantId, name: nameOf(variantId) })),
     lots: lots.map(({ id: lotId, lotNumber, status, quantity }) => ({

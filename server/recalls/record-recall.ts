@@ -17,9 +17,10 @@ import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { retryWithKey } from '../retry-with-key.ts'
 import { applyRecalls, type RecallResult } from './apply-recalls.ts'
 import { matchCatalog } from './find-recall-effects.ts'
-import { writeRecallEvent } from './recall-events.ts'
+import { hasRecallEvent, writeRecallEvent } from './recall-events.ts'
 import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
 
 /** As long as a column of the agency's lists. */
@@ -169,19 +170,29 @@ async function tryApply(ctx: Context, id: string): Promise<RecallResult | null> 
   }
 }
 
+type EndRecall = { id: string; reason: string; requestKey?: string | undefined }
+
 /**
  * Ends a recall that staff recorded: its official entry arrived, or it was wrong. From then on it
- * has no effect. What it held stays held until staff release it. Throws UNAUTHENTICATED, FORBIDDEN,
- * CODE_REQUIRED, CONFLICT.
+ * has no effect. What it held stays held until staff release it. Calls with the same `requestKey`
+ * end it once: those after the first return false. Throws UNAUTHENTICATED, FORBIDDEN,
+ * CODE_REQUIRED, NOT_FOUND, and CONFLICT, also when the key belongs to another event.
  */
-export async function endRecall(ctx: Context, { id, reason }: { id: string; reason: string }): Promise<void> {
+export async function endRecall(ctx: Context, { id, reason, requestKey }: EndRecall): Promise<boolean> {
   const actor = requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
   if (hasNul(id)) throw new AppError('NOT_FOUND', 'Recall not found')
-  await inTransaction(ctx, async (ctx) => {
-    if (!(await endRecordedRecall(ctx.db, { id, terminated: utcDay(ctx.now) })))
-      throw new AppError('CONFLICT', 'This recall has ended, or it comes from a list. Reload the page.')
-    await writeRecallEvent(ctx, { recallId: id, action: 'ended', note: reason, actorId: actor.id })
-    await recordAudit(ctx, { action: 'recall.ended', subjectId: shopSubjectId, objectId: id })
-  })
+  const event = { recallId: id, action: 'ended', note: reason } as const
+  return retryWithKey(requestKey, () =>
+    inTransaction(ctx, async (ctx) => {
+      // Concurrent submissions of one form wait here, and find what the first one wrote.
+      const isEnding = await endRecordedRecall(ctx.db, { id, terminated: utcDay(ctx.now) })
+      if (await hasRecallEvent(ctx, { requestKey, ...event })) return false
+      if (!isEnding)
+        throw new AppError('CONFLICT', 'This recall has ended, or it comes from a list. Reload the page.')
+      await writeRecallEvent(ctx, { id: requestKey, ...event, actorId: actor.id })
+      await recordAudit(ctx, { action: 'recall.ended', subjectId: shopSubjectId, objectId: id })
+      return true
+    }),
+  )
 }

@@ -98,11 +98,24 @@ eachShop((openShop) => {
     const unreasoned = await admin.post(recallPath, { intent: 'end', reason: ' ' })
     expect(unreasoned.status).toBe(422)
     expect(await readable(unreasoned)).toMatch(/href="#end-reason"[^>]*>Enter the reason\./)
-    const ended = await admin.post(recallPath, { intent: 'end', reason: 'It was another strength' })
-    expect(`${ended.status} ${ended.headers.get('location')}`).toBe(`303 ${recallPath}`)
+    const requestKey = hiddenField(await readable(await admin.get(recallPath)), 'requestKey')
+    for (const _press of [1, 2]) {
+      const end = { intent: 'end', reason: 'It was another strength', requestKey }
+      const ended = await admin.post(recallPath, end)
+      expect(`${ended.status} ${ended.headers.get('location')}`).toBe(`303 ${recallPath}`)
+    }
     const endedPage = await readable(await admin.get(recallPath))
     expect(endedPage).toMatch(/Ended<\/b> by Amara Okafor[^]*It was another strength/)
     expect(endedPage).not.toContain('End this recall')
+    // Without undoing it, the recall can be recorded again from what it said.
+    expect(endedPage).toContain(`href="${path}?from=${recall?.id}"`)
+    const again = await readable(await admin.get(`${path}?from=${recall?.id}`))
+    expect(again).toMatch(
+      /value="Example Labs"[^]*>Dana Kim, 555-0100<[^]*value="2026-01-02"[^]*>Metal particles<[^]*>DIN 02237998<[^]*value="all"/,
+    )
+    expect(again).toMatch(/<input [^>]*checked=""[^>]*value="all"/)
+    expect(hiddenField(again, 'requestKey')).not.toBe(form.requestKey)
+    expect((await admin.get(`${path}?from=D-1`)).status).toBe(404)
     expect((await admin.post(recallPath, { intent: 'end', reason: 'Again' })).status).toBe(409)
     const afterEnd = await readable(await customer.get(`/orders/${sent.id}`))
     expect(afterEnd).toMatch(

@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { listRecalls as listCareRecalls } from '#db/screening/recalls.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
+import { newId } from '#domain/ids.ts'
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
@@ -11,6 +12,7 @@ import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { findRecallPackages } from '#server/recalls/find-recall-packages.ts'
+import { getRecallFields } from '#server/recalls/get-recall-fields.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
 import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
@@ -288,6 +290,48 @@ eachEngine((_engine, openDb) => {
     })
     const confirmed = call([id], { ...unclear, printedLots: '24-1 100/105' })
     expect((await recordRecall(ctx, confirmed)).isNew).toBe(true)
+  })
+
+  test('a form that ends a recall ends it once, and refuses to end another or for another reason', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const ids = [await addCanadian(db), await addVariant(db)]
+    const [first, second] = await Promise.all(ids.map((id) => recordRecall(ctx, call([id]))))
+    // The key may be older than the recall: it is the time of the server that showed the form.
+    const form = { id: first?.id ?? '', reason: 'Another strength was meant', requestKey: newId(0) }
+    const ends = await Promise.all([1, 2, 3].map(() => endRecall(ctx, form)))
+    expect(ends.toSorted()).toEqual([false, false, true])
+    expect(await endRecall(ctx, form)).toBe(false)
+    expect(await auditOf(db, 'recall.ended')).toEqual([{ objectId: form.id }])
+    expect((await getRecall(ctx, form.id)).recorded).toMatchObject({
+      note: typed().reference,
+      ended: { note: form.reason },
+    })
+    const conflict = { code: 'CONFLICT', message: expect.stringMatching(/already sent, with other content/) }
+    for (const other of [{ reason: 'Now D-0009-2026' }, { id: second?.id ?? '' }])
+      await expect(endRecall(ctx, { ...form, ...other })).rejects.toMatchObject(conflict)
+    expect((await getRecall(ctx, second?.id ?? '')).recall.status).toBe('Ongoing')
+  })
+
+  test('the fields of a recall are those that record it again', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const ndc = await addPackage(db, '0143-1473-01', '00143147301')
+    const ids = [ndc, await addCanadian(db), await addVariant(db)]
+    const input = call(ids, { scope: 'listed', lots: 'BAD-1\nBAD-2', recallClass: 'II' })
+    const { id } = await recordRecall(ctx, input)
+    const fields = await getRecallFields(ctx, id)
+    const { products = '', ...others } = fields
+    expect(products.split('\n').toSorted()).toEqual(['0143-1473-01', 'DIN 02237998', 'Ibuprofen'])
+    expect({ ...call(ids, { ...others, products }), requestKey: input.requestKey }).toEqual(input)
+    await addPackage(db, '0143-1473-02', '00143147302')
+    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-02')))
+    for (const unknown of ['D-0001-2026', 'SHOP-00000000', '\0'])
+      await expect(getRecallFields(ctx, unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const pharmacist = testContext(db, {
+      user: signedIn(await makeUser(db, { roles: ['pharmacist'] }), { roles: ['pharmacist'] }),
+    })
+    await expect(getRecallFields(pharmacist, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
   test('only a recorded recall can be ended', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
+import { requestKeyField } from '../form-fields.ts'
 import { lotReasonField } from '../inventory/lot-fields.ts'
 import { listCodes, listShopCodes, toLotKey, toPackageDigits, type PackageCodes } from './recall-codes.ts'
 import { isOneLot } from './recalled-lots.ts'
@@ -95,6 +96,7 @@ export type RecordRecall = Omit<z.output<typeof recordRecallSchema>, 'products' 
 /** The form that ends a recorded recall. */
 export const endRecallSchema = z.object({
   reason: lotReasonField,
+  requestKey: requestKeyField,
   code: z.string().max(100, 'This code is too long.').default(''),
 })
 

@@ -1,7 +1,9 @@
+import { adminPaths } from '#domain/admin-paths.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { RecallDetails } from '#server/recalls/get-recall.ts'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
+import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
@@ -11,13 +13,17 @@ import { useCan } from '../frame/use-can.ts'
 import { AdminCard } from '../orders/AdminCard.tsx'
 
 type RecordedCardProps = {
+  id: string
   recorded: NonNullable<RecallDetails['recorded']>
+  /** Identifies the submission, so that sending it twice ends the recall once. */
+  requestKey: string
   needsCode: boolean
   failure: FormFailure | null
 }
 
 /** Who recorded a recall and from which source, and the form that ends it. */
-export function RecordedCard({ recorded: { by, at, note, ended }, needsCode, failure }: RecordedCardProps) {
+export function RecordedCard({ id, recorded, ...form }: RecordedCardProps) {
+  const { by, at, note, ended } = recorded
   const can = useCan()
   return (
     <AdminCard title="Recorded by staff">
@@ -35,16 +41,26 @@ export function RecordedCard({ recorded: { by, at, note, ended }, needsCode, fai
             What it held stays held. Release each lot on its page, return held units below, and set packages
             without stock tracking to in stock again.
           </p>
+          {can('settings.write') ? (
+            <p className="mt-3">
+              Ended by mistake? It can’t be taken back, but you can{' '}
+              <Link to={adminPaths.recordRecallAgain(id)} className="text-link">
+                record it again
+              </Link>
+              . The form has what was recorded. Customers are emailed again.
+            </p>
+          ) : null}
         </>
       ) : can('settings.write') ? (
-        <EndRecall needsCode={needsCode} failure={failure} />
+        <EndRecall {...form} />
       ) : null}
     </AdminCard>
   )
 }
 
-function EndRecall({ needsCode, failure }: Omit<RecordedCardProps, 'recorded'>) {
-  const { values = {}, fields = {} } = failure ?? {}
+function EndRecall({ requestKey, needsCode, failure }: Omit<RecordedCardProps, 'id' | 'recorded'>) {
+  const { values = {}, fields = {}, isConflict } = failure ?? {}
+  const sentKey = isConflict ? undefined : values['requestKey']
   const errors = Object.entries(fields).map(([field, text]) => [`end-${field}`, text])
   return (
     <PostForm className="mt-3 grid gap-3" aria-label="End this recall">
@@ -52,6 +68,8 @@ function EndRecall({ needsCode, failure }: Omit<RecordedCardProps, 'recorded'>) 
         <ErrorSummary title="Nothing has changed yet" fields={Object.fromEntries(errors)} />
       ) : null}
       <input type="hidden" name="intent" value="end" />
+      {/* Without a conflict, a failed form keeps its key: the recall may have ended. */}
+      <input type="hidden" name="requestKey" value={sentKey ?? requestKey} />
       <TextAreaField
         id="end-reason"
         name="reason"

@@ -32,7 +32,7 @@ import { reachedBadges } from './reached-badges.ts'
 export const loader = adminLoader('lists.read', async (ctx, { params: { id } }: Route.LoaderArgs) => {
   const recall = await getRecall(ctx, id)
   const holds = recall.holds.map((hold) => ({ ...hold, requestKey: newId() }))
-  return { ...recall, holds, needsCode: needsRecentCode(ctx) }
+  return { ...recall, holds, endKey: newId(), needsCode: needsRecentCode(ctx) }
 })
 
 const doneTitles: Record<HoldOutcome, string> = {
@@ -44,9 +44,15 @@ const doneTitles: Record<HoldOutcome, string> = {
 export const action = adminAction('lists.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
   if (getText(form, 'intent') === 'end')
-    return formAction(form, endRecallSchema, async ({ reason, code }) => {
-      await endRecall(await withRecentCode(ctx, code), { id, reason })
-      return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title: 'Recall ended' })
+    return formAction(form, endRecallSchema, async ({ code, ...input }) => {
+      const isEndedNow = await endRecall(await withRecentCode(ctx, code), { id, ...input })
+      return redirectWithToast(
+        args,
+        adminPaths.recall(id),
+        isEndedNow
+          ? { kind: 'success', title: 'Recall ended' }
+          : { kind: 'info', title: 'This recall was already ended' },
+      )
     })
   return formAction(form, endHoldSchema, async (hold) => {
     const isRecordedNow = await endHold(ctx, { recallId: id, ...hold })
@@ -83,7 +89,13 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
           <ReportFacts recall={recall} />
         </AdminCard>
         {recorded ? (
-          <RecordedCard recorded={recorded} needsCode={needsCode} failure={isEnding ? failure : null} />
+          <RecordedCard
+            id={recall.id}
+            recorded={recorded}
+            requestKey={loaderData.endKey}
+            needsCode={needsCode}
+            failure={isEnding ? failure : null}
+          />
         ) : null}
         <AdminCard title="Stock">
           <h3>Packages in the catalog</h3>

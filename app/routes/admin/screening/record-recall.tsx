@@ -4,6 +4,7 @@ import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-rec
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import type { RecallResult } from '#server/recalls/apply-recalls.ts'
 import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
+import { getRecallFields } from '#server/recalls/get-recall-fields.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
 import { useEffect, useRef } from 'react'
@@ -25,11 +26,16 @@ import type { Route } from './+types/record-recall'
 import { PackageChoices } from './PackageChoices.tsx'
 import { RecallEffects } from './RecallEffects.tsx'
 
-export const loader = adminLoader('settings.write', async (ctx) => ({
-  requestKey: crypto.randomUUID(),
-  today: ctx.now.toISOString().slice(0, 10),
-  needsCode: needsRecentCode(ctx),
-}))
+export const loader = adminLoader('settings.write', async (ctx, { request }: Route.LoaderArgs) => {
+  const from = new URL(request.url).searchParams.get('from')
+  return {
+    requestKey: crypto.randomUUID(),
+    today: ctx.now.toISOString().slice(0, 10),
+    needsCode: needsRecentCode(ctx),
+    /** What an ended recall says, to record it again. */
+    recorded: from === null ? null : await getRecallFields(ctx, from),
+  }
+})
 
 const intents: readonly (string | null)[] = ['preview', 'record']
 
@@ -103,6 +109,8 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 export default function RecordRecall({ loaderData, actionData }: Route.ComponentProps) {
   const { needsCode } = loaderData
   const { failure, found, preview } = toShown(actionData)
+  const values = failure?.values ?? loaderData.recorded ?? {}
+  const fields = failure?.fields ?? {}
   return (
     <AdminPage title="Record a recall" back={{ to: adminPaths.recalls, label: 'Recalls' }}>
       <p className="mb-4 max-w-3xl text-muted">
@@ -113,16 +121,12 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
         {failure && (failure.message || Object.keys(failure.fields).length > 0) ? (
           <ErrorSummary title={failure.message ?? 'Nothing has changed yet'} fields={failure.fields} />
         ) : null}
-        <RecallFields loaderData={loaderData} failure={failure} />
+        <RecallFields loaderData={loaderData} values={values} fields={fields} />
         <AdminCard title="Packages">
-          <PackageChoices
-            found={found}
-            typed={failure?.values['products']}
-            error={failure?.fields['products']}
-          />
+          <PackageChoices found={found} typed={values['products']} error={fields['products']} />
         </AdminCard>
         <AdminCard title="Lots">
-          <LotFields failure={failure} />
+          <LotFields values={values} fields={fields} />
         </AdminCard>
         <Button name="intent" value="preview" className="justify-self-start">
           Preview
@@ -132,10 +136,10 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
             preview={preview}
             // What was confirmed for other lots says nothing of these.
             key={preview.unclearLots.join(' ')}
-            printedLots={failure?.values['printedLots']}
-            error={failure?.fields['printedLots']}
+            printedLots={values['printedLots']}
+            error={fields['printedLots']}
           >
-            {needsCode ? <CodeField id="code" error={failure?.fields['code']} /> : null}
+            {needsCode ? <CodeField id="code" error={fields['code']} /> : null}
           </Preview>
         ) : null}
       </PostForm>
@@ -143,10 +147,10 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
   )
 }
 
-type FieldsProps = { failure: FormFailure | null }
+type FieldsProps = Pick<FormFailure, 'values' | 'fields'>
+type RecallFieldsProps = FieldsProps & Pick<Route.ComponentProps, 'loaderData'>
 
-function RecallFields({ loaderData, failure }: FieldsProps & Pick<Route.ComponentProps, 'loaderData'>) {
-  const { values = {}, fields = {} } = failure ?? {}
+function RecallFields({ loaderData, values, fields }: RecallFieldsProps) {
   const field = (name: string) => ({ id: name, name, defaultValue: values[name], error: fields[name] })
   return (
     <AdminCard title="Recall">
@@ -203,8 +207,7 @@ const scopes = [
   ['listed', 'Only these lots'],
 ] as const
 
-function LotFields({ failure }: FieldsProps) {
-  const { values = {}, fields = {} } = failure ?? {}
+function LotFields({ values, fields }: FieldsProps) {
   const error = fields['scope']
   return (
     <div className="grid gap-3">
