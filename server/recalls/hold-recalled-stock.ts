@@ -25,6 +25,7 @@ import { saveVariantEdits } from '../catalog/save-variants.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
+import { toAppError, toOperatorMessage } from '../errors.ts'
 import { requirePermission } from '../require-user.ts'
 import { findRecorded, retryWithKey } from '../retry-with-key.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
@@ -36,26 +37,50 @@ export type HeldStock = { lots: number; looseUnits: number; endedSales: number }
 /**
  * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
  * stock, each by a ledger row. A package without a count of its units goes off sale. What another
- * process took out is skipped. What fails does not keep the rest on sale; the first error is thrown
- * at the end.
+ * process took out is skipped. What fails does not keep the rest on sale; an error that names all
+ * of it is thrown at the end.
  */
 export async function holdStock(ctx: Context, { lots, loose, untracked }: RecalledStock): Promise<HeldStock> {
   const held: HeldStock = { lots: 0, looseUnits: 0, endedSales: 0 }
-  const steps = [
-    ...lots.map(({ lotId, recall }) => async () => {
-      held.lots += await holdRecalledLot(ctx, lotId, recall)
-    }),
-    ...loose.map(({ variantId, recall }) => async () => {
-      held.looseUnits += await holdLoose(ctx, variantId, recall)
-    }),
-    ...untracked.map(({ variantId }) => async () => {
-      held.endedSales += await endSale(ctx, variantId)
-    }),
+  const steps: Step[] = [
+    ...lots.map(({ lotId, lotNumber, recall }) => ({
+      name: `lot ${lotNumber}`,
+      run: async () => {
+        held.lots += await holdRecalledLot(ctx, lotId, recall)
+      },
+    })),
+    ...loose.map(({ variantId, recall }) => ({
+      name: `units in no lot of variant ${variantId}`,
+      run: async () => {
+        held.looseUnits += await holdLoose(ctx, variantId, recall)
+      },
+    })),
+    ...untracked.map(({ variantId }) => ({
+      name: `variant ${variantId}, which is on sale`,
+      run: async () => {
+        held.endedSales += await endSale(ctx, variantId)
+      },
+    })),
   ]
-  const errors: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
+  const failures: Failure[] = []
+  for (const { name, run } of steps) await run().catch((error: unknown) => failures.push({ name, error }))
+  throwFailures(failures)
   return held
+}
+
+type Step = { name: string; run: () => Promise<void> }
+type Failure = { name: string; error: unknown }
+
+/** Throws an error with the code of the first failure that names what could not be held. */
+function throwFailures(failures: readonly Failure[]): void {
+  const [first] = failures
+  if (!first) return
+  const errors = failures.map(({ error }) => error)
+  const messages = [...new Set(errors.map(toOperatorMessage))].join(' ')
+  const names = failures.map(({ name }) => name).join('; ')
+  throw new AppError(toAppError(first.error).code, `Recalled stock could not be held: ${names}.`, {
+    cause: new AggregateError(errors, messages),
+  })
 }
 
 /** Puts a lot into quarantine. Returns 0 when another process did. */
