@@ -8,11 +8,13 @@ import { beforeEach, expect, test } from 'vitest'
 const readable = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')
 
+type Receipt = { lotNumber: string; expiryDate: string; requestKey?: string }
+
 eachShop((openShop) => {
   let shop: Shop
   let admin: Visitor
   let receipts: string
-  let receive: (receipt: { lotNumber: string; expiryDate: string }) => Promise<Response>
+  let receive: (receipt: Receipt) => Promise<Response>
   beforeEach(async () => {
     shop = await openShop({ catalog: 'empty' })
     admin = shop.visit()
@@ -35,6 +37,24 @@ eachShop((openShop) => {
     expect(
       (await receive({ lotNumber: lotNumber.slice(1), expiryDate: dateBefore(new Date(), -400) })).status,
     ).toBe(303)
+  })
+
+  test('a receipt form that already recorded other units gets a new key, and then adds what is typed', async () => {
+    const keyOf = (page: string): string => /name="requestKey" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const requestKey = keyOf(await readable(await admin.get(receipts)))
+    const receipt = { lotNumber: 'A12', expiryDate: dateBefore(new Date(), -400), requestKey }
+    expect((await receive(receipt)).status).toBe(303)
+    const other = { ...receipt, lotNumber: 'B7' }
+    const refused = await receive(other)
+    expect(refused.status).toBe(409)
+    const page = await readable(refused)
+    expect(page).toMatch(/already changed the stock by \+20\.[^]*value="B7"/)
+    // The key of a form with an error stays: its units may have been added.
+    const invalid = await readable(await receive({ ...receipt, lotNumber: '' }))
+    expect(keyOf(invalid)).toBe(requestKey)
+    expect((await receive({ ...other, requestKey: keyOf(page) })).status).toBe(303)
+    const lots = await shop.db.selectFrom('stockLots').select('lotNumber').orderBy('lotNumber').execute()
+    expect(lots.map(({ lotNumber }) => lotNumber)).toEqual(['A12', 'B7'])
   })
 
   test('the page of a lot shows how many units were received, quarantined and written off', async () => {

@@ -16,6 +16,7 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
   const isSending = useIsPosting()
   const fields = failure?.fields ?? {}
   const typed = failure?.values ?? {}
+  const sentKey = failure?.isConflict ? undefined : typed['requestKey']
   return (
     <PostForm noValidate={false} className="card max-w-3xl p-4" aria-labelledby="receive">
       <h2 id="receive" className="mb-3">
@@ -23,8 +24,8 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
       </h2>
       {failure ? <ErrorSummary title={failure.message ?? 'Check the receipt.'} fields={fields} /> : null}
       <input type="hidden" name="variantId" value={variantId} />
-      {/* A failed form keeps its key: the units may have been added. */}
-      <input type="hidden" name="requestKey" value={typed['requestKey'] ?? requestKey} />
+      {/* Without a conflict, a failed form keeps its key: the units may have been added. */}
+      <input type="hidden" name="requestKey" value={sentKey ?? requestKey} />
       <input type="hidden" name="transactionType" value="purchase" />
       <div className="grid gap-3 sm:grid-cols-3">
         <Field

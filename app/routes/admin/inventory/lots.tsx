@@ -62,6 +62,8 @@ export const action = adminAction('stock.write', (ctx, args: Route.ActionArgs, f
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
+export { revalidateAfterConflict as shouldRevalidate } from '../../../http/revalidate-after-conflict.ts'
+
 const views = [
   ['', 'Available'],
   ['quarantined', 'In quarantine'],
