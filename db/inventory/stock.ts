@@ -3,6 +3,7 @@ import type { LotUnits } from '#domain/inventory/lots.ts'
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { StockLine } from './reservations.ts'
 import {
   raisedVersion,
@@ -143,6 +144,17 @@ export async function findStock(db: Db, variantId: string): Promise<number | nul
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   return row?.stockQuantity ?? null
+}
+
+/** The stock of these variants; those that don’t exist are missing. */
+export async function listStocks(db: Db, variantIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select(['id', 'stockQuantity'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(variantIds)}`))
+    .where('deletedAt', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, stockQuantity }) => [id, stockQuantity]))
 }
 
 /** Whether a variant is on sale; null when it doesn’t exist. */

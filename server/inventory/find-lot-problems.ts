@@ -1,6 +1,7 @@
-import { findLots, listAvailableLots, type LotRow } from '#db/inventory/lots.ts'
-import { findStock } from '#db/inventory/stock.ts'
+import { findLots, listVariantsLots, type LotRow } from '#db/inventory/lots.ts'
+import { listStocks } from '#db/inventory/stock.ts'
 import { formatDay } from '#domain/format-day.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { pickLots, sumShortUnits, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
@@ -23,6 +24,8 @@ export type LotProblem = {
 }
 
 type Days = Pick<Context, 'now'> & { arrivesBy: string | null }
+/** Lines of an order, and the day by which it arrives. */
+type LinesToShip = { lines: readonly LineWithLots[]; arrivesBy: string | null }
 type StoredLots = ReadonlyMap<string, LotRow>
 
 /**
@@ -32,24 +35,47 @@ type StoredLots = ReadonlyMap<string, LotRow>
  * @param arrivesBy `YYYY-MM-DD`; null to look only for what keeps a line from shipping
  */
 export async function findLotProblems(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now'>,
   lines: readonly LineWithLots[],
   arrivesBy: string | null,
 ): Promise<LotProblem[]> {
-  const ids = lines.flatMap(({ lots = [] }) => lots.map(({ lotId }) => lotId))
-  if (ids.length === 0) return []
-  const stored: StoredLots = new Map((await findLots(db, ids)).map((lot) => [lot.id, lot]))
-  const found: LotProblem[] = []
-  for (const line of lines) {
-    const blocking = describeLots(line, stored, (lot) => describeBlocking(lot, line, now))
-    const early = describeLots(line, stored, (lot) => describeEarly(lot, line, { now, arrivesBy }))
-    if (blocking.length + early.length === 0) continue
-    const isBlocking = blocking.length > 0
-    const canChange = await hasBetterLots({ db }, line, stored, { now, arrivesBy, isBlocking })
-    const advice = canChange ? 'Choose other lots.' : noOthers[isBlocking ? 'blocking' : 'early']
-    found.push({ lineId: line.id, isBlocking, message: [...blocking, ...early, advice].join(' ') })
-  }
-  return found
+  const [problems = []] = await listLotProblems(ctx, [{ lines, arrivesBy }])
+  return problems
+}
+
+/** The same for several orders, by one read of all their lots. The entries are in their order. */
+export async function listLotProblems(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  orders: readonly LinesToShip[],
+): Promise<LotProblem[][]> {
+  const ids = orders.flatMap(({ lines }) => lines.flatMap(({ lots = [] }) => lots.map(({ lotId }) => lotId)))
+  const rows = ids.length === 0 ? [] : await findLots(db, ids)
+  const stored: StoredLots = new Map(rows.map((lot) => [lot.id, lot]))
+  const affected = orders.map(({ lines, arrivesBy }) =>
+    lines.flatMap((line) => describeLine(line, stored, { now, arrivesBy }) ?? []),
+  )
+  const stockOf = await readStock(
+    db,
+    affected.flat().map(({ line }) => line.productVariantId),
+  )
+  return affected.map((lines) =>
+    lines.map((described) => {
+      const { line, isBlocking, sentences } = described
+      const canChange = hasBetterLots(described, stored, stockOf(line.productVariantId))
+      const advice = canChange ? 'Choose other lots.' : noOthers[isBlocking ? 'blocking' : 'early']
+      return { lineId: line.id, isBlocking, message: [...sentences, advice].join(' ') }
+    }),
+  )
+}
+
+/** A line with a problem of its lots. */
+type DescribedLine = { line: LineWithLots; days: Days; isBlocking: boolean; sentences: string[] }
+
+function describeLine(line: LineWithLots, stored: StoredLots, days: Days): DescribedLine | null {
+  const blocking = describeLots(line, stored, (lot) => describeBlocking(lot, line, days.now))
+  const early = describeLots(line, stored, (lot) => describeEarly(lot, line, days))
+  const sentences = [...blocking, ...early]
+  return sentences.length === 0 ? null : { line, days, isBlocking: blocking.length > 0, sentences }
 }
 
 const noOthers = {
@@ -85,23 +111,39 @@ function describeEarly(lot: LotRow, line: LineWithLots, { now, arrivesBy }: Days
     : null
 }
 
+type VariantStock = { onHand: number; available: LotRow[] }
+
+/** The stock of these variants and their available lots. */
+async function readStock(
+  db: Context['db'],
+  variantIds: readonly string[],
+): Promise<(variantId: string) => VariantStock> {
+  const ids = [...new Set(variantIds)]
+  const stocks = ids.length === 0 ? new Map<string, number>() : await listStocks(db, ids)
+  const lots = ids.length === 0 ? [] : await listVariantsLots(db, ids)
+  const usable = lots.filter(({ status, quantity }) => status === 'available' && quantity > 0)
+  const lotsOf = groupBy(usable, ({ variantId }) => variantId)
+  return (variantId) => {
+    const available = lotsOf.get(variantId) ?? []
+    // A deleted variant has no stock to read, but its lots can still be chosen.
+    return { onHand: stocks.get(variantId) ?? sumUnits(available), available }
+  }
+}
+
 /** Whether picking the lots of a line again would end its problem, or leave fewer units with it. */
-async function hasBetterLots(
-  { db }: Pick<Context, 'db'>,
-  { productVariantId, quantity, lots = [], daysSupply }: LineWithLots,
+function hasBetterLots(
+  { line, days: { now, arrivesBy }, isBlocking }: DescribedLine,
   stored: StoredLots,
-  { now, arrivesBy, isBlocking }: Days & { isBlocking: boolean },
-): Promise<boolean> {
+  { onHand, available }: VariantStock,
+): boolean {
+  const { quantity, lots = [], daysSupply } = line
   const back = lots.filter(({ lotId }) => stored.get(lotId)?.status === 'available')
-  const available = await listAvailableLots(db, productVariantId)
   const candidates = [...available, ...back.map(({ lotId, ...lot }) => ({ ...lot, id: lotId }))]
   const inNoLot = quantity - sumUnits(lots)
-  // A deleted variant has no stock to read, but its lots can still be chosen.
-  const stock = (await findStock(db, productVariantId)) ?? sumUnits(available)
   const lastingUntil = usableUntil(now, daysSupply, arrivesBy)
   const picked = pickLots(candidates, {
     quantity,
-    onHand: stock + sumUnits(back) + inNoLot,
+    onHand: onHand + sumUnits(back) + inNoLot,
     usableUntil: usableUntil(now, daysSupply),
     lastingUntil,
   })

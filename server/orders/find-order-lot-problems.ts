@@ -1,11 +1,13 @@
 import type { OrderContent } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
-import { findLotProblems, type LineWithLots, type LotProblem } from '../inventory/find-lot-problems.ts'
-import { findArrival } from './find-arrival.ts'
+import { listLotProblems, type LineWithLots, type LotProblem } from '../inventory/find-lot-problems.ts'
+import { listArrivals } from './find-arrival.ts'
 import type { CustomerOrder } from './find-order.ts'
 import { visibleProblem } from './visible-lines.ts'
 
 type LineToShip = LineWithLots & { product: { category: string } }
+
+type OrderToShip = { row: CustomerOrder; lines: readonly LineToShip[]; content: OrderContent }
 
 /**
  * What staff must know about the lots of an order's lines before it ships, also that a lot expires
@@ -15,13 +17,41 @@ type LineToShip = LineWithLots & { product: { category: string } }
 export async function findOrderLotProblems(
   ctx: Pick<Context, 'db' | 'now' | 'user'>,
   row: CustomerOrder,
-  { lines, content }: { lines: readonly LineToShip[]; content: OrderContent },
+  order: Omit<OrderToShip, 'row'>,
 ): Promise<LotProblem[]> {
-  if (lines.every(({ lots = [] }) => lots.length === 0)) return []
-  const left = new Set(lines.map(({ id }) => id))
-  const leftLines = content.lines.filter(({ id }) => left.has(id))
-  const arrivesBy = await findArrival(ctx, row, { lines: leftLines, shipTo: content.shipTo })
-  const problems = await findLotProblems(ctx, lines, arrivesBy)
+  const [found] = await listOrderLotProblems(ctx, [{ row, ...order }])
+  return found?.problems ?? []
+}
+
+/** The same for several orders, by reads for all of them. Orders without lots have no entry. */
+export async function listOrderLotProblems(
+  ctx: Pick<Context, 'db' | 'now' | 'user'>,
+  orders: readonly OrderToShip[],
+): Promise<{ row: CustomerOrder; problems: LotProblem[] }[]> {
+  const withLots = orders.filter(({ lines }) => lines.some(({ lots = [] }) => lots.length > 0))
+  if (withLots.length === 0) return []
+  const arrivals = await listArrivals(
+    ctx,
+    withLots.map(({ row, lines, content }) => {
+      const left = new Set(lines.map(({ id }) => id))
+      return { row, lines: content.lines.filter(({ id }) => left.has(id)), shipTo: content.shipTo }
+    }),
+  )
+  const found = await listLotProblems(
+    ctx,
+    withLots.map(({ lines }, at) => ({ lines, arrivesBy: arrivals[at] ?? null })),
+  )
+  return withLots.map((order, at) => ({
+    row: order.row,
+    problems: toVisible(ctx, order, found[at] ?? []),
+  }))
+}
+
+function toVisible(
+  ctx: Pick<Context, 'user'>,
+  { row, lines }: OrderToShip,
+  problems: readonly LotProblem[],
+): LotProblem[] {
   const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
   return problems.map((problem) => {
     const { lineId, message, isBlocking } = problem

@@ -5,7 +5,7 @@ import { linesLeftToShip } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { findDestinationWarnings } from './find-destination-warnings.ts'
 import type { CustomerOrder } from './find-order.ts'
-import { findOrderLotProblems } from './find-order-lot-problems.ts'
+import { listOrderLotProblems } from './find-order-lot-problems.ts'
 import { openContent } from './sealed-order.ts'
 import { linesToShip } from './visible-lines.ts'
 
@@ -23,9 +23,12 @@ export async function listShippingWarnings(ctx: Context, rows: readonly Customer
   )
   const unserved = await findDestinationWarnings(ctx, orders, refunds)
   const warnings = unserved.size === 0 ? [] : [describeUnservedOrders([...unserved.keys()])]
-  for (const { row, content } of orders) {
-    const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
-    const problems = await findOrderLotProblems(ctx, row, { lines, content })
+  const toShip = orders.map(({ row, content }) => ({
+    row,
+    content,
+    lines: linesToShip(ctx, row, linesLeftToShip(content, refunds)),
+  }))
+  for (const { row, problems } of await listOrderLotProblems(ctx, toShip)) {
     const name = orders.length === 1 ? '' : `Order ${orderRef(row.id)}: `
     warnings.push(...new Set(problems.map(({ message }) => name + message)))
   }

@@ -9,9 +9,11 @@ import { releaseCheckout } from '#server/checkout/release-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
+import { findOrder, type CustomerOrder } from '#server/orders/find-order.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getOrderLots } from '#server/orders/get-order-lots.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
+import { listShippingWarnings } from '#server/orders/list-shipping-warnings.ts'
 import { repickLots } from '#server/orders/repick-lots.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -37,6 +39,7 @@ import {
 } from '#tests/support/lots.ts'
 import { addPharmacy } from '#tests/support/pharmacies.ts'
 import { addPharmacist, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { recordStatements } from '#tests/support/record-statements.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { prescriptionOf } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
@@ -277,6 +280,35 @@ eachEngine((_engine, openDb) => {
     ])
     const { status } = await setOrderStatus({ ...ctx, now: late }, first ?? '', { status: 'shipped' })
     expect(status).toBe('shipped')
+  })
+
+  test('the warnings about the lots of several orders take as many reads as those of one', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const expiryDate = estimateDelivery(testDay, { isDomestic: true })
+    await addPharmacy(db, { country: 'United States', shipsTo: ['United States'] })
+    const customer = await asCustomer(db)
+    const orders: CustomerOrder[] = []
+    for (const lotNumber of ['NEAR-1', 'NEAR-2', 'NEAR-3']) {
+      const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+      await adjust(ctx, id, 1, { lotNumber, expiryDate })
+      orders.push(await findOrder(ctx, (await buy(customer, id)).order.id))
+    }
+    const read = async (rows: CustomerOrder[]) => {
+      const { db: recorded, statements } = recordStatements(db)
+      const late = new Date(Date.parse(expiryDate))
+      const warnings = await listShippingWarnings({ ...ctx, db: recorded, now: late }, rows)
+      return { warnings, reads: statements.length }
+    }
+    const one = await read(orders.slice(0, 1))
+    const all = await read(orders)
+    expect(one.warnings).toEqual([expect.stringMatching(/^Lot NEAR-1 .*No other stock lasts longer\.$/)])
+    expect(all.warnings).toEqual(
+      orders.map(({ id }, at) =>
+        expect.stringMatching(new RegExp(`^Order ${orderRef(id)}: Lot NEAR-${at + 1} .* lasts longer\\.$`)),
+      ),
+    )
+    expect(all.reads).toBe(one.reads)
   })
 
   test('a line is cleared when its lots outlast the supply, even if they expire on the way', async () => {
