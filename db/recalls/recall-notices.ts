@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -34,6 +35,17 @@ export const listRecallNotices = (
     )
     .orderBy('id')
     .execute()
+
+/** A page of the notices about a recall, oldest first, and how many there are in all. */
+export async function listNoticesOfRecall(
+  db: Db,
+  recallKey: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ rows: RecallNoticeRow[]; total: number }> {
+  const ofRecall = db.selectFrom('recallNotices').where('recallKey', '=', recallKey)
+  const rows = await ofRecall.selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+  return { rows, total: await countRows(db, ofRecall) }
+}
 
 export type MailState = { id: string; sentAt: Date | null; failedAt: Date | null }
 

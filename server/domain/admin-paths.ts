@@ -55,6 +55,8 @@ export const adminPaths = {
   /** The form that records a recall, filled in from an ended one. */
   recordRecallAgain: (from: string) => withQuery('/admin/screening/recalls/new', { from }),
   recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
+  /** With the notified customers after one of them. */
+  recallAfter: (id: string, after: string) => withQuery(`/admin/screening/recalls/${segment(id)}`, { after }),
   rowReports: '/admin/screening/reports',
   needRows: (query: { show?: string; q?: string; page?: string } = {}) =>
     withQuery('/admin/screening/needs', query),

@@ -1,7 +1,7 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { listRecallHoldEvents, listRecallHolds } from '#db/recalls/recalled-stock.ts'
-import { listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { listNoticesOfRecall } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -53,15 +53,21 @@ export type RecallDetails = {
   endedHolds?: EndedHold[]
   /** Open orders that do not ship; null for staff who may not see what orders contain. */
   open: (AffectedOrder & { lines: number })[] | null
-  /** Notified customers; null likewise. */
+  /** A page of the notified customers; null likewise. */
   notified: (AffectedOrder & { at: string; reached: Reached; hasAccount: boolean })[] | null
+  /** How many were notified, and after whom the next page starts. Earlier releases send none. */
+  notifiedPage?: { total: number; next: string | null }
 }
+
+/** So many orders are decrypted at once. */
+const noticesPerPage = 100
 
 /**
  * A recall with its packages, stock and orders. Reads of orders are audited. Throws
  * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * @param after the notice to list notified customers after, as `next` of the page before
  */
-export async function getRecall(ctx: Context, id: string): Promise<RecallDetails> {
+export async function getRecall(ctx: Context, id: string, after = ''): Promise<RecallDetails> {
   const user = requirePermission(ctx, 'lists.read')
   // The id comes from an address.
   const [recall] = hasNul(id) ? [] : await listRecalls(ctx.db, { ids: [id] })
@@ -118,7 +124,7 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
       at: at.toISOString(),
     })),
     ...(can(user, 'orders.medicines')
-      ? { open: await listOpen(ctx, recallsOf), notified: await listNotified(ctx, id) }
+      ? { open: await listOpen(ctx, recallsOf), ...(await listNotified(ctx, id, hasNul(after) ? '' : after)) }
       : { open: null, notified: null }),
   }
 }
@@ -133,16 +139,20 @@ async function listOpen(ctx: Context, recallsOf: Parameters<typeof findOpenOrder
   }))
 }
 
-async function listNotified(ctx: Context, recallId: string) {
-  const rows = await listRecallNotices(ctx.db, 'recallKey', [recallKeyOf(ctx.keys, recallId)])
+async function listNotified(ctx: Context, recallId: string, after: string) {
+  const page = { after, limit: noticesPerPage + 1 }
+  const { rows: found, total } = await listNoticesOfRecall(ctx.db, recallKeyOf(ctx.keys, recallId), page)
+  const rows = found.slice(0, noticesPerPage)
+  const next = found.length > noticesPerPage ? (rows.at(-1)?.id ?? null) : null
   const notices = rows.flatMap((row) => openNotice(ctx, row) ?? [])
   const affected = await readRecalledLines(ctx, notices)
   const reachedOf = await readReached(ctx, notices)
-  return notices.map((notice) => ({
+  const notified = notices.map((notice) => ({
     orderId: notice.orderId,
     at: notice.at,
     reached: reachedOf(notice),
     hasAccount: affected.has(notice.orderId),
     affected: affected.get(notice.orderId) ?? null,
   }))
+  return { notified, notifiedPage: { total, next } }
 }

@@ -26,6 +26,7 @@ import { addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+
 import { recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls, recallMails, receive } from '#tests/support/recalls.ts'
 import { lineOf, today } from '#tests/support/screening.ts'

@@ -1,5 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
+import { insertRecallNotice } from '#db/recalls/recall-notices.ts'
+import { newId } from '#domain/ids.ts'
 import type { Context } from '#server/context.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
@@ -12,7 +14,9 @@ import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { importCareUpload, previewCareUpload } from '#server/recalls/care-uploads.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
+import { recallKeyOf } from '#server/recalls/notify-customers.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
+import { sealNotice } from '#server/recalls/sealed-notice.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
@@ -55,6 +59,36 @@ function captureLog() {
 }
 
 eachEngine((_engine, openDb) => {
+  test('the page of a recall reads only the notified orders that it shows', async () => {
+    const db = await openDb()
+    const { lines, log } = captureLog()
+    const ctx = { ...asAdmin(db), log }
+    await addRecalledLot(ctx)
+    await importRecalls(ctx, file)
+    const recallId = 'D-0001-2026'
+    const recallKey = recallKeyOf(ctx.keys, recallId)
+    const ids = Array.from({ length: 150 }, (_, at) => newId(at)).toSorted()
+    for (const id of ids) {
+      const notice = { recallId, orderId: id, lineIds: [], mailId: null, at: ctx.now.toISOString() }
+      const sealedNotice = sealNotice(ctx.keys, id, notice)
+      await insertRecallNotice(db, { id, recallKey, orderKey: id, personKey: id, sealedNotice })
+    }
+    const damaged = { sealedNotice: 'damaged' }
+    await db
+      .updateTable('recallNotices')
+      .set(damaged)
+      .where('id', '=', ids[149] ?? '')
+      .execute()
+    const first = await getRecall(ctx, recallId)
+    expect(first.notified?.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 100))
+    expect(first.notifiedPage).toEqual({ total: 150, next: ids[99] })
+    expect(lines).toEqual([])
+    const second = await getRecall(ctx, recallId, first.notifiedPage?.next ?? '')
+    expect(second.notified?.map(({ orderId }) => orderId)).toEqual(ids.slice(100, 149))
+    expect(second.notifiedPage).toEqual({ total: 150, next: null })
+    expect((await getRecall(ctx, recallId, '\0')).notified).toHaveLength(100)
+  })
+
   test('orders that cannot be decrypted do not keep a recall from the stock and other customers', async () => {
     const db = await openDb()
     const { lines, log } = captureLog()

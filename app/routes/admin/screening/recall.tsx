@@ -29,8 +29,9 @@ import { RecallNote } from './RecallNote.tsx'
 import { RecordedCard } from './RecordedCard.tsx'
 import { reachedBadges } from './reached-badges.ts'
 
-export const loader = adminLoader('lists.read', async (ctx, { params: { id } }: Route.LoaderArgs) => {
-  const recall = await getRecall(ctx, id)
+export const loader = adminLoader('lists.read', async (ctx, { params, request }: Route.LoaderArgs) => {
+  const after = new URL(request.url).searchParams.get('after') ?? ''
+  const recall = await getRecall(ctx, params.id, after)
   const holds = recall.holds.map((hold) => ({ ...hold, requestKey: newId() }))
   return { ...recall, holds, endKey: newId(), needsCode: needsRecentCode(ctx) }
 })
@@ -135,7 +136,9 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
             </ul>
           </AdminCard>
         )}
-        {notified === null ? null : <Notified notified={notified} />}
+        {notified === null ? null : (
+          <Notified id={recall.id} notified={notified} page={loaderData.notifiedPage} />
+        )}
       </div>
     </AdminPage>
   )
@@ -165,9 +168,20 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
 const affectedText = ({ customerName, units: count, lots }: RecalledLines): string =>
   [customerName, units(count), lots.length > 0 && `lot ${lots.join(', ')}`].filter(Boolean).join(', ')
 
-const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
+type NotifiedProps = {
+  id: string
+  notified: NonNullable<RecallDetails['notified']>
+  page: RecallDetails['notifiedPage']
+}
+
+const Notified = ({ id, notified, page = { total: notified.length, next: null } }: NotifiedProps) => (
   <AdminCard title="Customers notified">
-    {notified.length === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}
+    {page.total > notified.length ? (
+      <p className="mb-2 text-muted">
+        {notified.length} of {page.total} orders
+      </p>
+    ) : null}
+    {page.total === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}
     <ul className="grid gap-2">
       {notified.map(({ orderId, at, reached, hasAccount, affected }) => (
         <li key={orderId} className="flex flex-wrap items-center gap-2">
@@ -186,5 +200,12 @@ const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified'
         </li>
       ))}
     </ul>
+    {page.next === null ? null : (
+      <p className="mt-3">
+        <Link to={adminPaths.recallAfter(id, page.next)} className="text-link">
+          More orders
+        </Link>
+      </p>
+    )}
   </AdminCard>
 )
