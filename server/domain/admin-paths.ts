@@ -52,11 +52,9 @@ export const adminPaths = {
   careImports: '/admin/screening/import',
   careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
   recalls: '/admin/screening/recalls',
-  /** The form that records a recall, filled in from an ended one. */
-  recordRecallAgain: (from: string) => withQuery('/admin/screening/recalls/new', { from }),
-  recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
-  /** With the notified customers after one of them. */
-  recallAfter: (id: string, after: string) => withQuery(`/admin/screening/recalls/${segment(id)}`, { after }),
+  /** Of "new", the form that records a recall, `from` an ended one. */
+  recall: (id: string, query: { after?: string; from?: string } = {}) =>
+    withQuery(`/admin/screening/recalls/${segment(id)}`, query),
   rowReports: '/admin/screening/reports',
   needRows: (query: { show?: string; q?: string; page?: string } = {}) =>
     withQuery('/admin/screening/needs', query),

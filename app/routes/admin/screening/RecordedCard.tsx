@@ -44,7 +44,7 @@ export function RecordedCard({ id, recorded, ...form }: RecordedCardProps) {
           {can('settings.write') ? (
             <p className="mt-3">
               Ended by mistake? It can’t be taken back, but you can{' '}
-              <Link to={adminPaths.recordRecallAgain(id)} className="text-link">
+              <Link to={adminPaths.recall('new', { from: id })} className="text-link">
                 record it again
               </Link>
               . The form has what was recorded. Customers are emailed again.

@@ -202,7 +202,7 @@ const Notified = ({ id, notified, page = { total: notified.length, next: null } 
     </ul>
     {page.next === null ? null : (
       <p className="mt-3">
-        <Link to={adminPaths.recallAfter(id, page.next)} className="text-link">
+        <Link to={adminPaths.recall(id, { after: page.next })} className="text-link">
           More orders
         </Link>
       </p>
