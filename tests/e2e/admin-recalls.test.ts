@@ -7,8 +7,14 @@ import type { Page } from '@playwright/test'
 // The browser logs the refusals and the lost response that these tests provoke.
 test.use({ allowedOutput: /status of (409|422)|net::ERR_FAILED/ })
 
-/** Adds a package with units in no lot, and imports a recall of all its lots. Opens the recall. */
-async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
+/**
+ * Adds a package with units in no lot, and imports a recall of all its lots. Opens the recall.
+ * @param ndc a package of its own for each test: tests of one worker share a shop
+ */
+async function openHeldUnits(
+  page: Page,
+  { ndc, recall, stockQuantity }: { ndc: string; recall: string; stockQuantity: number },
+): Promise<void> {
   await signIn(page, 'admin')
   await page.goto('/admin/screening/recalls')
   const headers = { origin: new URL(page.url()).origin }
@@ -18,7 +24,7 @@ async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
   ).json()
   const variant = {
     productId,
-    ndc: '98765-432-10',
+    ndc,
     strength: '10',
     strengthUnit: 'mg',
     packageSize: 30,
@@ -28,7 +34,7 @@ async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
   }
   const added = await page.request.post('/api/product-variants', { data: variant, headers })
   expect(added.ok()).toBe(true)
-  const report = recallReport('D-0909-2026', '98765-432-10', { code_info: 'All lots within expiry' })
+  const report = recallReport(recall, ndc, { code_info: 'All lots within expiry' })
   const file = { name: 'recalls.json', mimeType: 'application/json', buffer: Buffer.from(recallJson(report)) }
   const uploaded = await page.request.post('/admin/screening/import', {
     headers,
@@ -38,7 +44,7 @@ async function openHeldUnits(page: Page, stockQuantity: number): Promise<void> {
   await page.goto(uploaded.headers()['location'] ?? '')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('grid', { name: 'Recalls' })).toBeVisible()
-  await page.goto('/admin/screening/recalls/D-0909-2026')
+  await page.goto(`/admin/screening/recalls/${recall}`)
 }
 
 const formOf = (page: Page) => page.getByRole('form', { name: /^What happened to Withheld test tablets/ })
@@ -64,6 +70,8 @@ test('a recall by phone is recorded after its preview, and ended', async ({ page
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('heading', { name: 'What this recall will do' })).toBeInViewport()
+  // Until the page's data is loaded again, its form ignores a press.
+  await expect(page.locator('.page-progress')).toHaveCount(0)
   await page.getByRole('button', { name: 'Record the recall' }).dblclick()
   await expect(page.getByRole('heading', { level: 1, name: /^Recall SHOP-/ })).toBeVisible()
   await expect(page.getByText('Dana Kim, 555-0100, case 7')).toBeVisible()
@@ -77,7 +85,7 @@ test('recalled units are recorded once, and a colleague who is late sees what is
   page,
   context,
 }) => {
-  await openHeldUnits(page, 132)
+  await openHeldUnits(page, { ndc: '98765-432-10', recall: 'D-0909-2026', stockQuantity: 132 })
   const late = await context.newPage()
   await late.goto(page.url())
 
@@ -105,7 +113,7 @@ test('recalled units are recorded once, and a colleague who is late sees what is
 test('held units whose recording got no reply are recorded once when the form is sent again', async ({
   page,
 }) => {
-  await openHeldUnits(page, 40)
+  await openHeldUnits(page, { ndc: '98765-432-11', recall: 'D-0910-2026', stockQuantity: 40 })
   const form = formOf(page)
   await loseResponse(page, '**/admin/screening/recalls/*.data*')
   await record(page, { quantity: '10', reason: 'Certificate 12' })
