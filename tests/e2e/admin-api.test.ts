@@ -44,6 +44,9 @@ test('when the response to a form replaces the pressed button, the page takes th
   await page.goto('/admin/api/webhooks', { waitUntil: 'networkidle' })
   await page.getByLabel('Address').fill('https://hooks.example/stock')
   await page.getByRole('button', { name: 'Add endpoint' }).press('Enter')
+  // An endpoint of another test can be disabled before this one is there.
+  await expect(page.getByRole('group', { name: 'Endpoint created' })).toBeFocused()
+  await expect(page.locator('.page-progress')).toHaveCount(0)
   await page.getByRole('button', { name: 'Disable' }).first().press('Enter')
   await expect(page.getByText('Endpoint disabled', { exact: true })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
