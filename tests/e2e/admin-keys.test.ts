@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import { waitForHydration } from '#tests/support/delayed-scripts.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
 test('no single key changes stored data: shortcuts, rows, menus and boxes of grids, an order and a case', async ({
@@ -24,7 +25,7 @@ test('no single key changes stored data: shortcuts, rows, menus and boxes of gri
   const lists = ['orders', 'settings', 'variants', 'inventory', 'prescriptions']
   for (const path of [...lists, `orders/${orderId}`, `prescriptions?id=${orderId}`]) {
     await page.goto(`/admin/${path}`)
-    await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeEnabled()
+    await waitForHydration(page)
     await press(letters)
     const rows = page.getByRole('grid').first().locator('tbody tr')
     for (const cell of await rows

@@ -7,6 +7,7 @@ import {
   orderOnPrescription,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
+import { waitForHydration } from '#tests/support/delayed-scripts.ts'
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
@@ -58,6 +59,7 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   const keyboard = countingKeyboard(page)
   const row = main.getByRole('region', { name: 'Queue' }).getByRole('link').last()
   await expect(row).toContainText('2 lines to decide')
+  await waitForHydration(page)
   // The newest case is the last.
   await keyboard.press('k', 'Enter')
   await expect(page).toHaveURL(new RegExp(`id=${orderId}$`))

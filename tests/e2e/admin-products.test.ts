@@ -17,7 +17,7 @@ const rowOf = (page: Page, name: string): Locator =>
 async function openGrid(page: Page, path: string): Promise<void> {
   await signIn(page, 'admin')
   await page.goto(path)
-  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeEnabled()
 }
 
 async function fillVariant(dialog: Locator, fields: Record<string, string>): Promise<void> {
@@ -339,6 +339,10 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
   await expect(edit).toBeHidden()
+  // Until then, the dialog would open with the row of before.
+  await expect(
+    page.locator(`[data-row="${variantId}"]`).getByRole('gridcell', { name: /^40 / }),
+  ).toBeVisible()
   // Another admin changes the strength while the question is open: that is another question.
   await editOf(1).click()
   await edit.getByLabel('Strength', { exact: true }).fill('41')

@@ -29,10 +29,26 @@ export async function openWithoutScripts(page: Page, path: string): Promise<void
   })
 }
 
+type Root = { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } }
+
+/** Waits until React has hydrated the page, which then has its shortcuts. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const keyOf = (owner: object, prefix: string) => Object.keys(owner).find((key) => key.startsWith(prefix))
+    const root = keyOf(document, '__reactContainer')
+    const main = document.querySelector('main')
+    // The elements are known while React still works on them, the root when it is done.
+    return (
+      root !== undefined &&
+      !(document as never as Record<string, Root>)[root]?.stateNode.current.memoizedState.isDehydrated &&
+      main !== null &&
+      keyOf(main, '__reactFiber') !== undefined
+    )
+  })
+}
+
 /** Waits until React has hydrated the page and the network is idle. */
 export async function scriptsHaveStarted(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactFiber')),
-  )
+  await waitForHydration(page)
   await page.waitForLoadState('networkidle')
 }
