@@ -33,6 +33,13 @@ async function openSavedDraft(page: Page, browser: Browser): Promise<Locator> {
   return line
 }
 
+/** The response to a save of a draft that has this text. */
+const savedWith = (page: Page, text: string) =>
+  page.waitForResponse(
+    (response) =>
+      /cases\.saveDraft/.test(response.url()) && (response.request().postData() ?? '').includes(text),
+  )
+
 const refuse = (route: Route): Promise<void> => route.fulfill({ status: 422, json: {} })
 const failSaves = (page: Page) => page.route(/cases\.saveDraft/, refuse)
 
@@ -44,7 +51,7 @@ test('a reason that is typed for a line or an item is still there after a reload
   await page.goto(path, { waitUntil: 'networkidle' })
   const lines = page.getByRole('region', { name: 'Lines' })
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
-  const isSaved = page.waitForResponse(/cases\.saveDraft/)
+  const isSaved = savedWith(page, 'By phone')
   await lines.getByText('Refuse', { exact: true }).first().click()
   await lines.getByLabel('Reason').first().fill('Page two is missing.')
   await item.getByText('Close this item').click()
@@ -82,7 +89,7 @@ test('a typed reason stays when a colleague changes the line, and no draft of a 
     await shared.getByRole('button', { name: 'Save note' }).click()
     await expect(shared.getByText(note).first()).toBeVisible()
   }
-  const isDrafted = page.waitForResponse(/cases\.saveDraft/)
+  const isDrafted = savedWith(page, 'Page two is missing.')
   await line.getByText('Ask the customer').click()
   await line.getByRole('textbox', { name: 'Question' }).fill('Is it for you?')
   await draftRefusal(line)
@@ -106,7 +113,7 @@ test('Cancel discards a typed reason, and a choice without a text is no draft', 
   const line = await openFirstLine(page, path)
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
   await line.getByText('Refuse', { exact: true }).click()
-  const isTyped = page.waitForResponse(/cases\.saveDraft/)
+  const isTyped = savedWith(page, 'Page two is missing.')
   await line.getByLabel('Reason').fill('Page two is missing.')
   await isTyped
   await line.getByRole('button', { name: 'Cancel' }).click()
@@ -115,7 +122,7 @@ test('Cancel discards a typed reason, and a choice without a text is no draft', 
 
   await item.getByText('Close this item').click()
   await item.getByLabel('Why').selectOption('revoked')
-  const isNoted = page.waitForResponse(/cases\.saveDraft/)
+  const isNoted = savedWith(page, 'By phone')
   await item.getByLabel('Note').fill('By phone')
   await isNoted
   const isSaved = page.waitForResponse(/cases\.saveDraft/)

@@ -39,8 +39,11 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
   const firstLine = (of: Page) => of.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
   await Promise.all(pages.map((of) => firstLine(of).getByRole('button', { name: 'Clear' }).click()))
   for (const of of pages) await expect(firstLine(of).getByText('Cleared', { exact: true })).toBeVisible()
-  const notices = await Promise.all(pages.map((of) => of.getByText(/ cleared this line\.$/).count()))
-  expect(notices.reduce((sum, count) => sum + count, 0)).toBe(1)
+  const countNotices = async () => {
+    const notices = await Promise.all(pages.map((of) => of.getByText(/ cleared this line\.$/).count()))
+    return notices.reduce((sum, count) => sum + count, 0)
+  }
+  await expect.poll(countNotices).toBe(1)
   const focusedTags = () => Promise.all(pages.map((of) => of.evaluate(() => document.activeElement?.tagName)))
   await expect.poll(focusedTags).not.toContain('BODY')
 

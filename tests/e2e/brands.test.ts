@@ -20,6 +20,8 @@ test('a letter leads to a brand, and the brand to its medicine with that brand s
   await expect(page.getByRole('radio', { name: /^Lipitor/, checked: true })).toBeVisible()
 
   await page.goBack()
+  // The page of the medicine has such a link too.
+  await expect(page).toHaveURL('/brands?letter=L')
   await page.getByRole('main').getByRole('link', { name: 'Products', exact: true }).click()
   await expect(page).toHaveURL('/products')
 })

@@ -111,6 +111,8 @@ test('F8 focuses the toasts; Escape and Dismiss close one', async ({ page }) => 
 
 test('a visitor signs in from the message at checkout', async ({ page }) => {
   await openToast(page)
+  // It stays while the pointer is over it, however long axe takes.
+  await toast(page).hover()
   expect(await axeFindings(page, 'colors')).toEqual([])
   await toast(page).getByRole('link', { name: 'Sign In' }).click()
   await expect(page).toHaveURL('/login?returnTo=%2Fcheckout')
