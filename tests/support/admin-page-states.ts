@@ -267,6 +267,7 @@ export const scriptedAdminStates: States = {
     await page.goto('/admin/pharmacies')
     await page.getByRole('button', { name: /^Go to/ }).click()
     await page.getByRole('combobox', { name: 'Page or search' }).fill('man')
+    await expect(page.getByText('Searching…')).toBeHidden()
   },
   'back office: stock adjustment, rejected': async (page) => {
     await signIn(page, 'admin')

@@ -96,7 +96,7 @@ export const servedStates: States = {
     await signIn(page)
     await page.goto('/profile')
     await page.getByRole('link', { name: 'Add a Person' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Add a Person' })).toBeVisible()
   },
   'someone the customer cares for': async (page) => {
     await signInNewCustomer(page)
@@ -247,10 +247,8 @@ export const scriptedStates: States = {
   },
   'cart panel': async (page) => {
     await addToCart(page)
-    const dialog = page.getByRole('dialog')
-    if (!(await dialog.isVisible()))
-      await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
-    await expect(dialog).toBeVisible()
+    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
   },
   'empty cart panel': async (page) => {
     await page.goto('/')
