@@ -11,9 +11,11 @@ import {
   computeSaving,
   findOpenChoice,
   listOffers,
+  offerHeadings,
   sortByOffer,
   sortByStrength,
   type FacetOptions,
+  type ListedOffer,
   type OpenChoice,
   type Saving,
   type VariantChoice,
@@ -34,7 +36,7 @@ export type ProductPage = {
   product: ProductCard & { ingredients: string | null }
   pharmacy: PharmacySummary | null
   /** The listed variants that match the filters, 24 at first. */
-  variants: VariantDetail[]
+  variants: ListedOffer[]
   /** The number of matching variants that are not listed. */
   unlisted: number
   total: number
@@ -79,6 +81,7 @@ export async function getProductPage(
       : firstOffers
   const unlisted = matching.filter((variant) => !listed.includes(variant)).length
 
+  const headingOf = offerHeadings(all)
   const openChoice = findOpenChoice(matching)
   const selectedId = (preselected ?? (openChoice ? null : matching[0]))?.id ?? null
   const pairs = listPairs(listed, all)
@@ -101,7 +104,7 @@ export async function getProductPage(
   return {
     product,
     pharmacy,
-    variants: listed.map(withReadableLabels),
+    variants: listed.map((variant) => ({ ...withReadableLabels(variant), heading: headingOf(variant) })),
     unlisted,
     total: all.length,
     all,

@@ -5,6 +5,7 @@ import {
   computeSaving,
   findOpenChoice,
   listOffers,
+  offerHeadings,
   sortByOffer,
 } from '#domain/catalog/variant-choice.ts'
 import { variantDetail as variant } from '#tests/support/variant-detail.ts'
@@ -52,7 +53,7 @@ test('purchasable variants come first, then the lowest price', () => {
   expect(sortByOffer([unpriced, out, expensive, cheap])).toEqual([cheap, expensive, out, unpriced])
 })
 
-test('offers are listed by form, then by amount in any unit, then by the best offer', () => {
+test('offers are listed by form and release, then by amount in any unit, then by the best offer', () => {
   const ofStrength = (strength: string, strengthUnit: string, overrides: Partial<VariantDetail> = {}) =>
     variant({ strength, strengthUnit, ...overrides })
   const capsule = ofStrength('800', 'mg', { dosageForm: 'capsule', price: '1.00' })
@@ -65,12 +66,12 @@ test('offers are listed by form, then by amount in any unit, then by the best of
     ofStrength('800', 'mg', { price: '1.00' }),
     ofStrength('1', 'g', { price: '4.00' }),
     ofStrength('1000', 'mg', { price: '5.00' }),
-    ofStrength('1', 'g', { labelForm: 'TABLET, EXTENDED RELEASE', price: '2.00' }),
     ofStrength('125', 'mg/5 mL'),
     ofStrength('50', 'mg/mL'),
     ofStrength('1', '%'),
     ofStrength('10000', 'USP units'),
     ofStrength('', ''),
+    ofStrength('1', 'g', { labelForm: 'TABLET, EXTENDED RELEASE', price: '2.00' }),
     ofStrength('5', 'mg', { dosageForm: null }),
   ]
   expect(listOffers(sortByOffer(ordered.toReversed()), 24)).toEqual(ordered)
@@ -90,10 +91,33 @@ test.each([
   ['forms', 'form', [{}, { dosageForm: 'capsule' }]],
   ['releases', 'form', [{ labelForm: 'TABLET, FILM COATED' }, { labelForm: 'TABLET (SUSTAINED-RELEASE)' }]],
   [
-    'coats and spellings of one release',
+    'spellings of one release',
     null,
-    [{ labelForm: 'TABLET, FILM COATED, EXTENDED RELEASE' }, { labelForm: 'TABLET (EXTENDED-RELEASE)' }],
+    [{ labelForm: 'TABLET, EXTENDED RELEASE' }, { labelForm: 'TABLET (EXTENDED-RELEASE)' }],
   ],
+  ['coats of a plain form', null, [{ labelForm: 'TABLET, FILM COATED' }, { labelForm: null }]],
+  [
+    'coats of an extended release, which may last 12 or 24 hours',
+    'form',
+    [{ labelForm: 'TABLET, FILM COATED, EXTENDED RELEASE' }, { labelForm: 'TABLET, EXTENDED RELEASE' }],
+  ],
+  [
+    'the label’s own forms',
+    'form',
+    [
+      { dosageForm: 'cream', labelForm: 'CREAM' },
+      { dosageForm: 'cream', labelForm: 'POWDER' },
+    ],
+  ],
+  [
+    'liposomes',
+    'form',
+    [
+      { dosageForm: 'injection', labelForm: 'INJECTABLE' },
+      { dosageForm: 'injection', labelForm: 'INJECTABLE, LIPOSOMAL' },
+    ],
+  ],
+  ['salts', 'medicine', [{ genericName: 'Doxycycline' }, { genericName: 'Doxycycline hyclate' }]],
   [
     'packs, brands and spellings of one strength',
     null,
@@ -120,8 +144,21 @@ test("the generic's saving is for the same amount of medicine", () => {
   expect(computeSaving(brand, generic)).toEqual({ variantId: generic.id, percent: 90, perPack: '54.00' })
 })
 
+test('offers are headed by the form of their label, and by their salt where the product has several', () => {
+  const offers = [
+    variant({ labelForm: 'TABLET, FILM COATED' }),
+    variant({ labelForm: 'TABLET (EXTENDED-RELEASE)' }),
+    variant({ dosageForm: null }),
+  ]
+  expect(offers.map(offerHeadings(offers))).toEqual(['tablet', 'tablet, extended release', 'form not stated'])
+  const salts = ['Doxycycline', 'Doxycycline hyclate'].map((genericName) => variant({ genericName }))
+  expect(salts.map(offerHeadings(salts))).toEqual(['tablet, Doxycycline', 'tablet, Doxycycline hyclate'])
+  expect(salts.slice(1).map(offerHeadings(salts.slice(1)))).toEqual([null])
+})
+
 test.each([
   ['nothing to compare with', undefined],
+  ['another unit', variant({ price: '10.00', packageUnit: '12 × 7' })],
   ['a generic cheaper by less than half a percent', variant({ price: '59.80' })],
   ['a dearer generic', variant({ price: '90.00' })],
   ['an unpriced generic', variant({ price: null })],

@@ -364,6 +364,8 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await edit.getByLabel('NDC', { exact: true }).fill(ndc)
   await expect(edit.getByText(/has this NDC too\. Check both packages\.$/)).toBeVisible()
   await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(question).toContainText('You changed the NDC of a variant with')
+  await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(
     page.getByText(/^Product has been updated successfully Levothyroxine .* has this NDC too/),
   ).toBeVisible()

@@ -1,5 +1,5 @@
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog/catalog.ts'
-import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
+import type { ListedOffer, OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
@@ -13,7 +13,7 @@ import { VariantPicker } from './VariantPicker.tsx'
 
 type BuyFormProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>
-  variants: readonly VariantDetail[]
+  variants: readonly ListedOffer[]
   openChoice: OpenChoice
   unlisted: number
   moreHref: string

@@ -1,6 +1,6 @@
 import { brandLabel, marketOf, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
 import { formLabel } from '#domain/catalog/form-label.ts'
-import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
+import type { ListedOffer, OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { Fragment, memo, useEffect, useRef } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { Price } from '../../components/Price.tsx'
@@ -8,7 +8,7 @@ import { Pack } from '../../components/VariantFacts.tsx'
 import { stockLabel, unitPriceLabel } from './offer-facts.ts'
 
 type VariantPickerProps = {
-  variants: readonly VariantDetail[]
+  variants: readonly ListedOffer[]
   openChoice: OpenChoice
   /** Whether the form was posted without a choice. */
   isMissing: boolean
@@ -40,7 +40,6 @@ export function VariantPicker({
     const chosen = list.current?.querySelector<HTMLInputElement>('input:checked')?.value
     if (chosen !== undefined && chosen !== selectedId) onSelect(chosen)
   }, [selectedId, onSelect])
-  const hasForms = variants.some(({ dosageForm }) => dosageForm !== variants[0]?.dosageForm)
   return (
     <fieldset
       role="radiogroup"
@@ -63,9 +62,9 @@ export function VariantPicker({
       <ul ref={list} className="card divide-y divide-line">
         {variants.map((variant, index) => (
           <Fragment key={variant.id}>
-            {hasForms && variant.dosageForm !== variants[index - 1]?.dosageForm ? (
+            {variant.heading && variant.heading !== variants[index - 1]?.heading ? (
               <li className="bg-base-200 px-4 py-2 font-semibold first-letter:uppercase">
-                {variant.dosageForm ?? 'Form not stated'}
+                {variant.heading}
               </li>
             ) : null}
             <VariantOption

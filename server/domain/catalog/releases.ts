@@ -4,8 +4,12 @@
  */
 const releaseWords = [
   'extended',
+  'sustained',
+  'controlled',
+  'slow',
   'delayed',
   'enteric',
+  'liposomal',
   'disintegrating',
   'chewable',
   'effervescent',

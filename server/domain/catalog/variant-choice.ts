@@ -1,5 +1,5 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from './catalog.ts'
-import { releasesOf } from './releases.ts'
+import { offerForm } from './offer-form.ts'
 import { compareStrengthRanks, toStrengthRank, type StrengthRank } from './compare-strengths.ts'
 
 /**
@@ -80,48 +80,76 @@ export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[]
   return keyed.map(({ variant }) => variant)
 }
 
-/** Variants of one form, release and strength, the best offer first. */
-type StrengthGroup = { form: string; release: string; rank: StrengthRank; offers: VariantDetail[] }
+/** Variants of one form, salt and strength, the best offer first. */
+type StrengthGroup = {
+  /** Our own form, which the filter offers. */
+  filter: string
+  form: string
+  medicine: string
+  rank: StrengthRank
+  offers: VariantDetail[]
+}
 
 /** 1000 mg and 1 g are one strength. Amounts that are not numbers differ by their label. */
 const strengthKey = ({ dimension, amounts, label }: StrengthRank): string =>
   [dimension, ...(amounts.some(Number.isNaN) ? [label] : amounts)].join('\n')
 
+/** The medicine with its salt. */
+const medicineOf = ({ genericName }: VariantDetail): string => genericName.toLowerCase()
+
 /**
- * Groups offers by form, then strength, weakest first, then release, plain first. A form that is
- * not stated comes last.
+ * Groups offers by form, then medicine, then strength, weakest first. A form that is not stated
+ * comes last.
  */
 function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
   const groups: StrengthGroup[] = []
   const found = new Map<string, StrengthGroup>()
   for (const variant of offers) {
-    const form = variant.dosageForm ?? ''
-    const release = releasesOf(variant.labelForm ?? '').join()
+    const filter = variant.dosageForm ?? ''
+    const form = offerForm(variant)
+    const medicine = medicineOf(variant)
     const rank = toStrengthRank(variant)
-    const key = `${form}\n${release}\n${strengthKey(rank)}`
+    const key = [filter, form, medicine, strengthKey(rank)].join('\n')
     const group = found.get(key)
     if (group) group.offers.push(variant)
     else {
-      const added = { form, release, rank, offers: [variant] }
+      const added = { filter, form, medicine, rank, offers: [variant] }
       found.set(key, added)
       groups.push(added)
     }
   }
   return groups.sort(
     (a, b) =>
-      Number(a.form === '') - Number(b.form === '') ||
+      Number(a.filter === '') - Number(b.filter === '') ||
+      naturalOrder.compare(a.filter, b.filter) ||
       naturalOrder.compare(a.form, b.form) ||
-      compareStrengthRanks(a.rank, b.rank) ||
-      naturalOrder.compare(a.release, b.release),
+      naturalOrder.compare(a.medicine, b.medicine) ||
+      compareStrengthRanks(a.rank, b.rank),
   )
 }
 
 /**
- * Offers in the order that a page lists them: by form, strength and release, then the best offer
+ * Offers in the order that a page lists them: by form, medicine and strength, then the best offer
  * first.
  */
 export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[] =>
   groupByStrength(offers).flatMap((group) => group.offers)
+
+/** An offer in a list, with the heading that it belongs to. */
+export type ListedOffer = VariantDetail & { heading: string | null }
+
+/**
+ * What heads offers in a list: "tablet, extended release", or "capsule, Doxycycline hyclate" in a
+ * product of several salts. Null in a product of one form and salt.
+ * @param all every variant of the product
+ */
+export function offerHeadings(all: readonly VariantDetail[]): (variant: VariantDetail) => string | null {
+  const hasForms = new Set(all.map(offerForm)).size > 1
+  const hasMedicines = new Set(all.map(medicineOf)).size > 1
+  if (!hasForms && !hasMedicines) return () => null
+  return (variant) =>
+    [offerForm(variant) || 'form not stated', hasMedicines && variant.genericName].filter(Boolean).join(', ')
+}
 
 /**
  * At most `count` of the offers, in the same order. Each strength gets its turn: the cheapest packs
@@ -141,17 +169,19 @@ export function listOffers(offers: readonly VariantDetail[], count: number): Var
 }
 
 /** What the customer must choose before a variant can be selected for them, or null. */
-export type OpenChoice = 'strength' | 'form' | null
+export type OpenChoice = 'strength' | 'form' | 'medicine' | null
 
 /**
- * A strength or a form is a deliberate choice: a wrong one harms. A tablet with extended release is
- * another form than a plain one. Between packs and brands of one strength, the page selects the
- * best offer.
+ * A strength, a form or a salt is a deliberate choice: a wrong one harms, or no prescription covers
+ * it. Extended release is a form of its own. Between packs and brands of one strength, the page
+ * selects the best offer.
  */
 export function findOpenChoice(offers: readonly VariantDetail[]): OpenChoice {
   const groups = groupByStrength(offers)
+  const differ = (of: (group: StrengthGroup) => string): boolean => new Set(groups.map(of)).size > 1
   if (groups.length < 2) return null
-  return new Set(groups.map(({ rank }) => strengthKey(rank))).size > 1 ? 'strength' : 'form'
+  if (differ(({ rank }) => strengthKey(rank))) return 'strength'
+  return differ(({ filter, form }) => `${filter}\n${form}`) ? 'form' : 'medicine'
 }
 
 /**
@@ -178,6 +208,8 @@ export function computeSaving(brand: VariantDetail, generic: VariantDetail | und
     genericPrice >= brandPrice
   )
     return null
+  // A carton of tablets, or 100 mg, says nothing of a tablet.
+  if (brand.packageUnit !== generic.packageUnit) return null
   const percent = Math.round((1 - genericPrice / brandPrice) * 100)
   if (percent === 0) return null
   return {
