@@ -32,12 +32,11 @@ export type OrderEdit = {
 
 /**
  * Sets an order's status and shipment, for staff who may ship; those who may refund cancel it. Any
- * status may follow any other (specification, section 4), with two exceptions. An order with
- * prescription medicines ships only when a pharmacist has cleared each of them and its payment is
- * captured, and an order that was cancelled before shipment stays cancelled. A line whose new alert
- * refuses the shipping returns to the queue. An unchanged order triggers no email. Throws
- * UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the
- * status or the shipment is no longer the one that the user saw.
+ * status may follow any other (specification, section 4), with two exceptions: an order ships only
+ * when `checkStatusChange` allows it, and an order that was cancelled before shipment stays
+ * cancelled. A line whose new alert refuses the shipping returns to the queue. An unchanged order
+ * triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with
+ * the reason, including when the status or the shipment is no longer the one that the user saw.
  * @param options.restock collects the cancelled lines when several orders share a transaction
  * @param options.undo how long the change can be undone; the email waits as long
  */
