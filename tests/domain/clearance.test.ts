@@ -88,7 +88,7 @@ describe('a clearance', () => {
   const decide = (decisions: Partial<Decisions>, changes: Partial<typeof facts> = {}) =>
     decideClearance({ ...nothing, ...decisions }, { ...facts, ...changes })
 
-  test('of what the item covers needs no decision', () => {
+  test('a covered medicine needs no decision', () => {
     expect(decide({})).toEqual({ notes: [], errors: {}, agreement: null })
     // Decisions that are not needed are not recorded.
     expect(decide({ earlyNote: 'x', destinationNote: 'x', substitute: { ...codes, agreement } })).toEqual({
@@ -98,13 +98,13 @@ describe('a clearance', () => {
     })
   })
 
-  test('of what no decision allows is refused, with its reason', () => {
+  test('a disallowed clearance is refused with the reason', () => {
     expect(decide({}, { line: { ...line, medicine: stronger } }).errors).toEqual({
       itemId: 'Not covered: this prescription is for 10 mg.',
     })
   })
 
-  test('of an early fill needs its reason', () => {
+  test('an early fill needs a reason', () => {
     expect(decide({}, { fills: [early] }).errors).toEqual({
       earlyNote:
         'Refill too soon: the next fill opens on Mar 28. Say why an early or concurrent fill is appropriate.',
@@ -116,7 +116,7 @@ describe('a clearance', () => {
     })
   })
 
-  test('of an early substitute needs both decisions', () => {
+  test('an early substitute needs both decisions', () => {
     const both = { fills: [early], line: { ...line, medicine: coated } }
     expect(decide({}, both).errors).toEqual({
       earlyNote:
@@ -189,7 +189,7 @@ describe('a clearance', () => {
       { ...substituted, item: itemOf({ dispenseAsWritten: 'Zestril' }) },
       'The prescriber wrote “dispense as written”, so they must agree.',
     ],
-  ] as const)('of a substitute with %s needs the prescriber', (_, changes, given, message) => {
+  ] as const)('a substitute with %s needs the prescriber', (_, changes, given, message) => {
     const substitute = { ...codes, ...changes }
     expect(decide({ substitute }, given).errors).toEqual({
       'substitute.agreement.with': `${message} Enter who agreed.`,
@@ -199,7 +199,7 @@ describe('a clearance', () => {
     expect(agreed.notes[0]?.text).toContain('Agreed with Dr. Natarajan.')
   })
 
-  test('of a substitute is not allowed by an agreement of a later day', () => {
+  test('an agreement dated later does not allow a substitute', () => {
     const substitute = { ...codes, offeredCode: 'AB1' }
     const on = (day: string) =>
       decide({ substitute: { ...substitute, agreement: { ...agreement, on: day } } }, substituted)
@@ -243,12 +243,12 @@ describe('a clearance', () => {
       { prescribed: null, offered: null, isEquivalent: false, listDate: null },
       'Prescribed: no code, dispensed: no code. The list doesn’t rate them as equivalent. Checked. Agreed with Dr. Natarajan on 2026-03-09.',
     ],
-  ])('records %s', (_, substitute, listed, text) => {
+  ])('a clearance records %s', (_, substitute, listed, text) => {
     const { notes } = decide({ substitute }, { ...substituted, listed })
     expect(notes).toEqual([{ kind: 'substitute', text }])
   })
 
-  test('to a country that no pharmacy serves needs its reason', () => {
+  test('a country that no pharmacy serves needs a reason', () => {
     const away = { isDestinationServed: false }
     expect(decide({}, away).errors).toEqual({
       destinationNote: 'The pharmacy does not ship there. Say why this order may go there.',
@@ -267,7 +267,7 @@ describe('a clearance', () => {
       { 'weight.on': 'Enter the date the patient was weighed.' },
     ],
     ['today in the easternmost time zone', { kilograms: 20, on: '2026-03-11' }, {}],
-  ])('for a child with %s', (_, weight, errors) => {
+  ])('a clearance for a child with %s', (_, weight, errors) => {
     const decision = decide(
       { weight },
       { patient: { dateOfBirth: '2019-01-01', hasAnsweredAllergies: true } },
@@ -330,11 +330,11 @@ describe('a chosen prescription at checkout', () => {
       null,
       { ...choose, ofPatients: { patient: covered } },
     ],
-  ] as const)('changes %s', (_, state, chosen, expected) => {
+  ] as const)('choosing a prescription: %s', (_, state, chosen, expected) => {
     expect(withChosen(state, chosen)).toEqual(expected)
   })
 
-  test('is selected beforehand only where no other can be meant', () => {
+  test('a prescription is preselected only where no other can be meant', () => {
     const needs = { needsPrescription: true }
     expect(preselect([needs], [paper])).toBe(paper)
     expect(preselect([null, { needsPrescription: false }, needs], [read, paper])).toBe(paper)
@@ -345,7 +345,7 @@ describe('a chosen prescription at checkout', () => {
     expect(preselect([], [paper])).toBeNull()
   })
 
-  test('has a field for each line', () => {
+  test('each line has a field for its prescription', () => {
     expect(lineFieldId('variant')).toBe('line-variant')
   })
 })

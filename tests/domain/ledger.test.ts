@@ -30,7 +30,7 @@ const change = (id: string, changes: Partial<LedgerChange> = {}): LedgerChange =
 })
 
 describe('a change of the ledger', () => {
-  test('is a transaction with the stock before and after', () => {
+  test('a change is a transaction with the stock before and after', () => {
     expect(toTransaction(change('a', { notes: 'By hand' }))).toEqual({
       id: 'a',
       productVariantId: 'variant',
@@ -43,7 +43,7 @@ describe('a change of the ledger', () => {
     })
   })
 
-  test('from a plain row comes before every sealed one, in the order of time', () => {
+  test('changes of plain rows come before every sealed one, in the order of time', () => {
     const row = toTransaction(change('a', { type: 'purchase', change: 5 }))
     const plain = fromPlainRow(row)
     expect(toTransaction(plain)).toEqual(row)
@@ -52,7 +52,7 @@ describe('a change of the ledger', () => {
     expect(fromPlainRow({ ...row, createdAt: new Date('2200-01-01') }).sequence).toBeLessThan(0)
   })
 
-  test('is stored with whole numbers and a known type', () => {
+  test('a change is stored with whole numbers and a known type', () => {
     const stored = change('a', { lots: [{ lotId: 'lot', change: -2 }] })
     expect(inboxContentSchema.parse({ orderIds: ['o'], changes: [stored] })).toEqual({
       orderIds: ['o'],
@@ -74,13 +74,13 @@ describe('the order of the ledger', () => {
     ['the time', placed('b', 1, 9), placed('a', 2, 1)],
     ['the sequence at the same time', placed('b', 1, 1), placed('a', 1, 2)],
     ['the id of two variants’ changes', placed('a', 1, 1), placed('b', 1, 1)],
-  ])('goes by %s', (_, first, second) => {
+  ])('the ledger is ordered by %s', (_, first, second) => {
     expect(comparePlaces(first, second)).toBeLessThan(0)
     expect(comparePlaces(second, first)).toBeGreaterThan(0)
     expect(comparePlaces(first, first)).toBe(0)
   })
 
-  test('keeps a variant’s sequence although a clock was late', () => {
+  test('the ledger keeps a variant’s sequence although a clock was late', () => {
     const changes = [
       change('third', { sequence: 3, at: noon + 2 }),
       change('second', { sequence: 2, at: noon - 5 }),
@@ -205,12 +205,12 @@ describe('the time that a batch covers', () => {
     ['a whole hour at the time of the last change', '12:40', null, '11:00', '13:00'],
     ['no earlier end than the batch before', '12:50', '12:55', '11:00', '12:55'],
     ['its own end when the batch before ended earlier', '15:00', '12:00', '11:00', '13:00'],
-  ])('is %s', (_, now, previous, from, to) => {
+  ])('a batch covers %s', (_, now, previous, from, to) => {
     const previousEnd = previous === null ? null : at(previous)
     expect(batchSpan(changes, { now: at(now), previousEnd })).toEqual({ fromAt: at(from), toAt: at(to) })
   })
 
-  test('reaches an hour beyond a change on the hour', () => {
+  test('a batch reaches an hour beyond a change on the hour', () => {
     expect(batchSpan([change('a')], { now: at('20:00'), previousEnd: null })).toEqual({
       fromAt: at('12:00'),
       toAt: at('13:00'),

@@ -186,7 +186,7 @@ describe('the next fill', () => {
     expect(nextFill(set, fills, 75)).toEqual(expected)
   })
 
-  test('opens on its day', () => {
+  test('the next fill opens on its day', () => {
     const request = { medicine: lisinopril, units: 30, lineId: null, ...rules }
     const opensOn = (day: string, daysSupply: number) =>
       checkFill(itemOf(), [fillOf({ dispensedAt: new Date(`${day}T09:00:00Z`), daysSupply })], request)
@@ -201,14 +201,14 @@ describe('the next fill', () => {
     ['a unit less than a fill left', 61, { kind: 'nothing left', left: 29 }],
     ['nothing left', 90, { kind: 'nothing left', left: 0 }],
     ['more dispensed than allowed', 95, { kind: 'nothing left', left: 0 }],
-  ])('with %s', (_, units, problem) => {
+  ])('the next fill with %s', (_, units, problem) => {
     const fills = [fillOf({ units, dispensedAt: new Date('2025-10-01T09:00:00Z') })]
     expect(checkFill(itemOf(), fills, { medicine: lisinopril, units: 30, lineId: null, ...rules })).toEqual(
       problem,
     )
   })
 
-  test('is valid until a year after the prescription was written', () => {
+  test('the next fill is valid until a year after the prescription was written', () => {
     expect(lastValidDay({ writtenOn: '2026-01-02', validUntil: '2027-01-02' })).toBe('2027-01-02')
     expect(lastValidDay({ writtenOn: '2026-01-02', validUntil: '2027-01-03' })).toBe('2027-01-02')
   })
@@ -270,7 +270,7 @@ describe('the items that a line is resolved against', () => {
 })
 
 describe('a medicine', () => {
-  test('is what a variant says', () => {
+  test('a medicine is read from its variant', () => {
     expect(lisinopril).toEqual({
       substances: 'Lisinopril',
       ingredientSet: 'lisinopril',
@@ -300,7 +300,7 @@ describe('a medicine', () => {
   })
 
   const counted = ['tablet', 'capsule', 'caplet', 'lozenge', 'patch', 'suppository', 'film', 'ring', 'insert']
-  test.each([...counted, 'packet', 'strip', 'dose', 'mL'])('counts every %s', (packageUnit) => {
+  test.each([...counted, 'packet', 'strip', 'dose', 'mL'])('a medicine counts every %s', (packageUnit) => {
     const source = sourceOf({ packageUnit, dosageForm: null })
     expect([toMedicine(source).unit, toMedicine(source).pack, unitsOf(source, 2)]).toEqual([
       packageUnit,
@@ -330,7 +330,7 @@ describe('a medicine', () => {
     [null, 'mL', 'mL'],
     ['nasal', 'strip', 'strip'],
     ['oral', 'kit', 'pack'],
-  ])('by the route %s in %s is dispensed by the %s', (route, packageUnit, unit) => {
+  ])('a medicine with the route %s in %s is dispensed by the %s', (route, packageUnit, unit) => {
     expect(toMedicine(sourceOf({ dosageForm: 'liquid', packageUnit }, { route })).unit).toBe(unit)
   })
 
@@ -350,7 +350,7 @@ describe('a medicine', () => {
       ['ingredient', 'strength', 'form', 'route', 'salt', 'pack', 'brand'],
       false,
     ],
-  ])('with %j differs', (changes, brand, differences, isAllowed) => {
+  ])('a medicine with %j differs', (changes, brand, differences, isAllowed) => {
     expect(listDifferences(lisinopril, { ...lisinopril, ...changes }, brand)).toEqual(differences)
     expect(isSubstitutable(listDifferences(lisinopril, { ...lisinopril, ...changes }, brand))).toBe(isAllowed)
   })
@@ -395,7 +395,7 @@ describe('a destination', () => {
     ['UN', null],
     ['AQ', 'AQ'],
     ['', null],
-  ])('"%s" is %s', (name, code) => {
+  ])('the destination "%s" is %s', (name, code) => {
     expect(toCountryCode(name)).toBe(code)
   })
 
@@ -412,18 +412,18 @@ describe('a destination', () => {
     ['Springfield, France', null, 'France'],
     ['France', null, 'France'],
     ['', null, ''],
-  ])('of "%s" is in its country', (text, address, country) => {
+  ])('the destination of "%s" is in its country', (text, address, country) => {
     expect(countryOf({ text, parts: address })).toBe(country)
   })
 
-  test('that no list knows is compared by its name', () => {
+  test('a destination that no list knows is compared by its name', () => {
     const pharmacy = { id: 'a', name: 'A', country: 'Atlantis', shipsTo: ['ATLANTIS'] }
     const check = (country: string) => checkDestination(country, ['a'], [pharmacy])
     expect(check('atlantis')).toEqual({ isServed: true, isDomestic: true, pharmacies: [] })
     expect(check('Lemuria')).toEqual({ isServed: false, isDomestic: false, pharmacies: ['A'] })
   })
 
-  test('has the rules of imports to it', () => {
+  test('a destination has the rules for imports into it', () => {
     const rule = {
       id: 'x',
       country: 'JP',

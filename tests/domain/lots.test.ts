@@ -117,14 +117,14 @@ describe('picking', () => {
     expect(picked?.map(({ lotId, quantity: units }) => [lotId, units]) ?? null).toEqual(expected)
   })
 
-  test('keeps the number and the expiry of a lot, and leaves its list alone', () => {
+  test('picking keeps the number and the expiry of a lot, and does not change its list', () => {
     const stock = Object.freeze([late, soon])
     expect(pickLots(stock, { quantity: 1, onHand: 8, usableUntil: '2026-03-10' })).toEqual([
       { lotId: 'soon', lotNumber: 'soon', expiresOn: '2026-06-30', quantity: 1 },
     ])
   })
 
-  test('goes by the number of lots that expire on one day', () => {
+  test('picking orders lots that expire on one day by their number', () => {
     const [a, b] = [lot('A', '2026-06-30', 1), lot('B', '2026-06-30', 1)]
     expect([compareExpiry(a, b), compareExpiry(b, a)]).toEqual([-1, 1])
     expect([compareExpiry(soon, late), compareExpiry(late, soon)]).toEqual([-1, 1])
@@ -171,7 +171,7 @@ describe('a slice of a line’s units', () => {
     [5, 2, []],
     [0, 0, []],
   ]
-  test.each(cases)('after %i units, %i units', (from, quantity, expected) => {
+  test.each(cases)('a slice after %i units, of %i units', (from, quantity, expected) => {
     const lots = lotsOfUnits(held, unitRange(from, from + quantity))
     expect(lots.map(({ lotId, quantity: units }) => [lotId, units])).toEqual(expected)
     expect(lots.every(({ lotNumber }) => 'AB'.includes(lotNumber))).toBe(true)
@@ -196,7 +196,7 @@ describe('a slice of a line’s units', () => {
     ['those around one in no lot', [b(2, 1)], [0, 2], [a(2)], [a(1), b(1), a(1)]],
     ['those on both sides of one in no lot', [], [0, 2, 3], [b(3)], [b(1), b(2, 2)]],
     ['the last by units in no lot', held, [3, 4], [b(1)], [a(2), b(2)]],
-  ])('are picked again: %s', (_, before, positions, picked, after) => {
+  ])('units of a line are picked again: %s', (_, before, positions, picked, after) => {
     expect(replaceLots(before, { quantity: 5, positions, picked })).toEqual(after)
   })
 })
@@ -312,7 +312,7 @@ describe('an adjustment', () => {
     lotNumber: null,
     expiryDate: null,
   }
-  test('is cleaned: blank fields are empty, a lot is in upper case, a month is its last day', () => {
+  test('an adjustment is cleaned: blank fields are empty, a lot is in upper case, a month is its last day', () => {
     expect(
       adjustmentSchema.parse({
         ...input,
@@ -352,7 +352,7 @@ describe('an adjustment', () => {
     [{ lotNumber: 'A', expiryDate: 'soon' }, 'expiryDate', date],
     [{ lotNumber: 'A', expiryDate: 5 }, 'expiryDate', date],
     [{ expiryDate: '2027-06-30' }, 'lotNumber', 'Enter the number of the lot that has this expiry date.'],
-  ])('of %j: %s says %s', (changes, field, message) => {
+  ])('an adjustment of %j: %s says %s', (changes, field, message) => {
     const { error } = adjustmentSchema.safeParse({ ...input, ...changes })
     expect(error?.issues.map(({ path, message: text }) => [path[0], text]) ?? null).toEqual(
       message === null ? null : [[field, message]],

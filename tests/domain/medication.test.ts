@@ -46,7 +46,7 @@ test.each<[string, Partial<Item>, string]>([
 })
 
 describe('a customer’s prescription item', () => {
-  test('shows what was prescribed and what is left', () => {
+  test('an item shows what was prescribed and what is left', () => {
     expect(toMedication(itemOf(), [fillOf()], { ...rules, ...names })).toEqual({
       id: 'item',
       prescriptionId: 'prescription',
@@ -66,7 +66,7 @@ describe('a customer’s prescription item', () => {
     })
   })
 
-  test('names the dependant, and has no number before a pharmacist gave one', () => {
+  test('an item names the dependant, and has no number before a pharmacist gave one', () => {
     expect(toMedication(itemOf(), [], { ...rules, number: null, dependantName: 'Mia Marsh' })).toMatchObject({
       rxNumber: null,
       name: 'Lisinopril 10 mg, tablet (for Mia Marsh)',
@@ -85,7 +85,7 @@ describe('a customer’s prescription item', () => {
     ['nothing left', { refills: 0 }, [fillOf()], 'used up'],
     ['its last day gone', { validUntil: '2026-03-09' }, [], 'expired'],
     ['been closed', { status: 'closed' }, [], 'closed'],
-  ])('that has %s is %s', (_, changes, fills, state) => {
+  ])('an item that has %s is %s', (_, changes, fills, state) => {
     const item = itemOf(changes)
     expect(toMedication(item, fills, { ...rules, ...names }).state).toBe(state)
   })
@@ -96,11 +96,11 @@ describe('a customer’s prescription item', () => {
     ['a unit left', { refills: 0 }, [fillOf({ units: 29 })], false],
     ['no unit left', { refills: 0 }, [fillOf()], true],
     ['been closed', { status: 'closed' }, [], true],
-  ])('that has %s asks for a new prescription: %#', (_, changes, fills, isEnding) => {
+  ])('an item that has %s asks for a new prescription: %#', (_, changes, fills, isEnding) => {
     expect(toMedication(itemOf(changes), fills, { ...rules, ...names }).isEnding).toBe(isEnding)
   })
 
-  test('is new until something was ordered on it', () => {
+  test('an item is new until something was ordered on it', () => {
     const isNew = (fill: Partial<Fill>) =>
       toMedication(itemOf(), [fillOf(fill)], { ...rules, ...names }).isNew
     expect([isNew({}), isNew({ status: 'released' }), isNew({ itemId: 'other' })]).toEqual([
@@ -125,7 +125,7 @@ describe('the list of a customer’s items', () => {
     ['an ended one of another strength', [first, stronger], ['first'], ['first', 'stronger']],
     ['an ended one of another patient', [first, sofias], ['first'], ['first', 'sofias']],
     ['the only one', [first], ['first'], ['first']],
-  ])('has %s', (_, items, ended, listed) => {
+  ])('the list of items has %s', (_, items, ended, listed) => {
     expect(listedItems(items, ({ id }) => ended.includes(id)).map(({ id }) => id)).toEqual(listed)
   })
 })

@@ -20,7 +20,7 @@ const review = (status: 'waiting' | 'asked' | 'cleared' | 'refused', decidedAt: 
 })
 
 describe('a prescription line of an order', () => {
-  test('that waits says until when it is usually decided', () => {
+  test('a waiting line says until when it is usually decided', () => {
     const soon = 'Usually decided by Mar 12. We’ll email you the decision.'
     const waiting = { status: 'waiting', message: 'Waiting for a pharmacist', next: soon }
     expect(describeOrderLine(review('waiting'), facts)).toEqual(waiting)
@@ -30,13 +30,13 @@ describe('a prescription line of an order', () => {
     expect(describeOrderLine(null, { ...facts, decideBy }).next).toBe(`${soon} ${removal}`)
   })
 
-  test('that waits for too long promises no day', () => {
+  test('a line that waits for too long promises no day', () => {
     expect(describeOrderLine(null, { ...facts, now: new Date('2026-03-12T12:00:01Z') }).next).toBe(
       'This is taking longer than usual. We’ll email you the decision.',
     )
   })
 
-  test('that the customer was asked about waits for the answer', () => {
+  test('a line with a question waits for the customer’s answer', () => {
     expect(describeOrderLine(review('asked'), { ...facts, decideBy })).toEqual({
       status: 'asked',
       message: 'A pharmacist asked you a question',
@@ -57,7 +57,7 @@ describe('a prescription line of an order', () => {
     ],
     ['it is charged', { isCharged: true }, 'within 1-2 business days.'],
     ['it is not charged', {}, 'once your card is charged.'],
-  ])('that is cleared says when it ships: %s', (_, changes, when) => {
+  ])('a cleared line says when it ships: %s', (_, changes, when) => {
     expect(describeOrderLine(review('cleared', orderedAt), { ...facts, ...changes })).toEqual({
       status: 'cleared',
       message: 'Cleared by a pharmacist on Mar 10',
@@ -65,7 +65,7 @@ describe('a prescription line of an order', () => {
     })
   })
 
-  test('that is refused costs nothing', () => {
+  test('a refused line costs nothing', () => {
     expect(describeOrderLine(review('refused'), facts)).toEqual({
       status: 'refused',
       message: 'Refused by a pharmacist',
@@ -73,7 +73,7 @@ describe('a prescription line of an order', () => {
     })
   })
 
-  test('that left the pharmacy says when', () => {
+  test('a line that left the pharmacy says when', () => {
     const dispensedAt = new Date('2026-03-13T23:30:00Z')
     expect(describeOrderLine({ ...review('cleared', orderedAt), dispensedAt }, facts)).toEqual({
       status: 'dispensed',

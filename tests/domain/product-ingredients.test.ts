@@ -96,7 +96,7 @@ describe('a product of an admin', () => {
     })
   })
 
-  test('whose whole name is known is not split', () => {
+  test('a product whose whole name is known is not split', () => {
     const known = toIngredientIndex([
       row('name', 'SALT AND PEPPER', 'SALTPEPPER'),
       row('name', 'SALT', 'SALT'),
@@ -107,7 +107,7 @@ describe('a product of an admin', () => {
     })
   })
 
-  test('is looked up by its whole name and its parts', () => {
+  test('a product is looked up by its whole name and its parts', () => {
     expect(namesToLookUp({ name: 'Salt and  pepper', ingredients: null })).toEqual([
       'SALT AND PEPPER',
       'SALT',

@@ -42,7 +42,7 @@ describe('an allergy', () => {
   const toPenicillin = { name: 'Penicillin', kind: 'group', key: 'penicillin' } as const
   const toX = { name: 'Ex', kind: 'ingredient', key: 'X' } as const
 
-  test('is one alert with everything that the lists say, once', () => {
+  test('an allergy is one alert with everything that the lists say, once', () => {
     const twice = [x, { ...x, id: 'again', name: 'Again' }]
     const facts = {
       allergyGroups,
@@ -83,7 +83,7 @@ describe('an allergy', () => {
     ])
   })
 
-  test('names its group, and a label its own', () => {
+  test('an allergy alert names its group, and a label its own', () => {
     const facts = { allergyGroups, allergyLabels: [label('W', 'penicillin')] }
     const [byGroup] = alertsOf({ lines: [x], patient: { allergies: [toY] } }, facts)
     expect([byGroup?.detail, byGroup?.sources.map(({ list, grade }) => [list, grade])]).toEqual([
@@ -94,7 +94,7 @@ describe('an allergy', () => {
     expect([byLabel?.level, byLabel?.detail]).toEqual(['medium', 'penicillin'])
   })
 
-  test('does not concern what the patient takes already, another group, or text that no list knows', () => {
+  test('an allergy ignores what the patient takes already, other groups, and text that no list knows', () => {
     const facts = { allergyGroups, allergyLabels: [label('W', 'sulfonamide'), label('X + V', 'penicillin')] }
     const allergies = [toPenicillin, { name: 'cats', kind: 'unrecognized', key: 'X' } as const]
     const medications = [medicationOf(['X'])]
@@ -107,7 +107,7 @@ describe('an allergy', () => {
     expect(alertsOf({ lines: [lineOf(['V'])], patient: { allergies } }, facts)).toEqual([])
   })
 
-  test('joins the label of a set to the ingredient that was found', () => {
+  test('an allergy alert joins the label of a set to the ingredient that was found', () => {
     const facts = { allergyGroups, allergyLabels: [label('V + X', 'penicillin')] }
     const alerts = alertsOf({ lines: [lineOf(['V', 'X'])], patient: { allergies: [toPenicillin] } }, facts)
     expect(alerts.map(({ key, level, sources }) => [key, level, sources.length])).toEqual([
@@ -173,7 +173,7 @@ describe('allergies', () => {
       toIngredient('AMPICILLIN'),
       'medium allergy:CEFAZOLIN|AMPICILLIN',
     ],
-  ])('to %s', (_, ingredient, allergy, expected) => {
+  ])('an allergy to %s', (_, ingredient, allergy, expected) => {
     const lines = [lineOf([ingredient], { route: 'ophthalmic' })]
     const facts = { allergyGroups, allergyLabels }
     expect(brief(alertsOf({ lines, patient: { allergies: [allergy] } }, facts))).toEqual([expected])

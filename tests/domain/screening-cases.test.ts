@@ -24,7 +24,7 @@ describe('what an admin turned down', () => {
     expect(isTurnedDown(rules, source)).toBe(expected)
   })
 
-  test('stays information, and a figure without a source stays as it is', () => {
+  test('a rule that an admin turned down stays information, and a figure without a source stays as it is', () => {
     const turnedDown: ScreeningRule[] = [
       { kind: 'dose', list: null, grade: null },
       { kind: 'shortage', list: null, grade: null },
@@ -70,7 +70,7 @@ describe('a case', () => {
     [ab, lineOf(['A'])],
     patientWith({ medications: [abc, medicationOf(['D'])] }),
   )
-  test('numbers the lines and then what the patient takes', () => {
+  test('a case numbers the lines and then what the patient takes', () => {
     expect(screened.items.map(({ index, set }) => [index, set])).toEqual([
       [0, 'A + B'],
       [1, 'A'],
@@ -87,7 +87,7 @@ describe('a case', () => {
     ['A + B + C', [2]],
     ['A + D', []],
     ['E + A', []],
-  ])('has the items with %s', (subject, indexes) => {
+  ])('a case has the items with %s', (subject, indexes) => {
     expect(itemsWith(screened, subject).map(({ index }) => index)).toEqual(indexes)
   })
 })

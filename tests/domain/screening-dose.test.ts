@@ -5,7 +5,7 @@ describe('the dose a day', () => {
   const fill = { units: 90, unit: 'tablet', daysSupply: 30 }
   const doses = (strength: string, changes: Partial<typeof fill> = {}, itemId: string | null = null) =>
     alertsOf({ lines: [{ ...x, strength, itemId, fill: { ...fill, ...changes } }] }, {})
-  test('is information for staff about the prescription item', () => {
+  test('the dose a day is information for staff about the prescription item', () => {
     expect(doses('20 mg', {}, 'item')).toEqual([
       {
         key: 'dose:item',
@@ -40,11 +40,11 @@ describe('the dose a day', () => {
     ['20 mg', { unit: 'pack' }, undefined],
     ['20 mg', { units: 0 }, undefined],
     ['20 mg', { daysSupply: 0 }, undefined],
-  ])('of %s, %j', (strength, changes, detail) => {
+  ])('the dose a day of %s, %j', (strength, changes, detail) => {
     expect(doses(strength, changes)[0]?.detail).toBe(detail)
   })
 
-  test('is not known without a fill, and is not computed for what the patient takes', () => {
+  test('the dose a day is not known without a fill, and is not computed for what the patient takes', () => {
     expect(
       alertsOf({ lines: [{ ...x, strength: '20 mg' }], patient: { medications: [medicationOf(['Y'])] } }, {}),
     ).toEqual([])

@@ -19,7 +19,7 @@ import { screen } from '#domain/screening/screen.ts'
 import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
 
 describe('an interaction', () => {
-  test('is an alert with its sources by level, list and label', () => {
+  test('an interaction is an alert with its sources by level, list and label', () => {
     const interactions = [
       pairOf('Y', 'X'),
       pairOf('X', 'Y'),
@@ -69,7 +69,7 @@ describe('an interaction', () => {
     }
   })
 
-  test('keeps rows of the same list and label in their order', () => {
+  test('an interaction keeps rows of the same list and label in their order', () => {
     const interactions = [pairOf('X', 'Y', { id: '1' }), pairOf('X', 'Y', { id: '2' })]
     expect(alertsOf({ lines: [x, y] }, { interactions })[0]?.sources.map(({ rowKey }) => rowKey)).toEqual([
       '1',
@@ -77,7 +77,7 @@ describe('an interaction', () => {
     ])
   })
 
-  test('by class needs a member in the case that is no part of the subject', () => {
+  test('an interaction by class needs a member in the case that is not part of the subject', () => {
     const interactions = [pairOf('X', 'Class', { objectKind: 'class', level: 'boxed' })]
     const members = (...names: string[]) => names.map((ingredient) => ({ className: 'Class', ingredient }))
     const keys = (classMembers: ReturnType<typeof members>, lines = [x, y]) =>
@@ -98,7 +98,7 @@ describe('an interaction', () => {
     expect(alertsOf({ lines: both }, ofSet).filter(({ kind }) => kind === 'interaction')).toEqual([])
   })
 
-  test('of an ingredient with itself is none', () => {
+  test('an ingredient does not interact with itself', () => {
     const lines = [x, lineOf(['X', 'Y'])]
     const alerts = alertsOf({ lines }, { interactions: [pairOf('X', 'X')] })
     expect(alerts.filter(({ kind }) => kind === 'interaction')).toEqual([])
@@ -110,7 +110,7 @@ describe('an interaction', () => {
     [x, y, 'boxed', 'high'],
     [x, { ...y, route: 'nasal' }, 'boxed', 'high'],
     [x, { ...y, route: 'topical' }, 'interaction', 'medium'],
-  ] as const)('has its level by the routes: %#', (one, other, listed, level) => {
+  ] as const)('an interaction has its level by the routes: %#', (one, other, listed, level) => {
     expect(
       alertsOf({ lines: [one, other] }, { interactions: [pairOf('X', 'Y', { level: listed })] })[0]?.level,
     ).toBe(level)
@@ -127,7 +127,7 @@ describe('interactions', () => {
     ['contraindicated in a label', pairOf('WARFARIN', 'IBUPROFEN', { level: 'contraindicated' }), 'high'],
     ['in a boxed warning', pairOf('WARFARIN', 'IBUPROFEN', { level: 'boxed' }), 'high'],
     ['in section 7 of a label', pairOf('WARFARIN', 'IBUPROFEN'), 'medium'],
-  ] as const)('has the level of a pair that is %s', (_, fact, level) => {
+  ] as const)('an interaction has the level of a pair that is %s', (_, fact, level) => {
     const facts = { interactions: [fact] }
     const expected = [`${level} interaction:IBUPROFEN|WARFARIN`]
     const [ibuprofen, warfarin] = [lineOf(['IBUPROFEN']), lineOf(['WARFARIN'])]
@@ -142,7 +142,7 @@ describe('interactions', () => {
     expect(alertsOf({ lines: [lineOf(['LISINOPRIL'])], medications: bothTaken }, facts)).toEqual([])
   })
 
-  test('names the things of each side, and every list that has the pair, the most severe first', () => {
+  test('an interaction names both sides, and every list that has the pair, the most severe first', () => {
     const label = pairOf('WARFARIN', 'IBUPROFEN', {
       sentence: 'Ibuprofen may increase the risk of bleeding in patients who take warfarin',
       setId: 'b1a2',
@@ -180,7 +180,7 @@ describe('interactions', () => {
     expect(dailyMedUrl('b1a2')).toBe('https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid=b1a2')
   })
 
-  test('are low and folded by class only, and join the named pair', () => {
+  test('interactions by class only are low and folded, and join the named pair', () => {
     const byClass = pairOf('WARFARIN', 'NSAIDs', { objectKind: 'class', level: 'contraindicated' })
     const classMembers = ['IBUPROFEN', 'NAPROXEN'].map((ingredient) => ({ className: 'NSAIDs', ingredient }))
     const input = { lines: [lineOf(['WARFARIN'])], medications: [medicationOf(['IBUPROFEN'])] }
@@ -198,7 +198,7 @@ describe('interactions', () => {
     })
   })
 
-  test('finds the pair of a combination only where one product has all of it', () => {
+  test('a combination’s pair is found only where one product has all of it', () => {
     const facts = {
       interactions: [pairOf('ABACAVIR + LAMIVUDINE', 'METHADONE', { level: 'contraindicated' })],
     }
@@ -215,7 +215,7 @@ describe('interactions', () => {
     ])
   })
 
-  test('are at most medium with what is only applied to the skin or the eye', () => {
+  test('interactions are at most medium with what is only applied to the skin or the eye', () => {
     const topical = lineOf(['IBUPROFEN'], { route: 'topical' })
     const medications = [medicationOf(['WARFARIN'])]
     const facts = { interactions: [graded('critical')] }
@@ -228,7 +228,7 @@ describe('interactions', () => {
     ])
   })
 
-  test('are not reported between the ingredients of one medicine', () => {
+  test('interactions are not reported between the ingredients of one medicine', () => {
     const facts = { interactions: [pairOf('HYDROCHLOROTHIAZIDE', 'LISINOPRIL')] }
     const both = ['HYDROCHLOROTHIAZIDE', 'LISINOPRIL']
     expect(alertsOf({ lines: [lineOf(both)], medications: [medicationOf(both)] }, facts)).toEqual([])
@@ -254,12 +254,12 @@ describe('the lists’ wider names', () => {
     ['INSULIN GLARGINE', 'METOPROLOL', 'medium interaction:INSULIN GLARGINE|METOPROLOL'],
     ['CONJUGATED ESTROGENS', 'LETROZOLE', 'high interaction:CONJUGATED ESTROGENS|LETROZOLE'],
     ['TRIAMCINOLONE ACETONIDE', 'RITONAVIR', 'high interaction:RITONAVIR|TRIAMCINOLONE ACETONIDE'],
-  ])('mean %s with %s', (one, other, alert) => {
+  ])('wider names mean %s with %s', (one, other, alert) => {
     expect(found([one], [other])).toEqual([alert])
     expect(found([other], [one])).toEqual([alert])
   })
 
-  test('are one alert with what the lists say of the ingredient itself', () => {
+  test('wider names are one alert with what the lists say of the ingredient itself', () => {
     // NDF-RT has BENAZEPRIL with POTASSIUM and with POTASSIUM CHLORIDE.
     expect(found(['BENAZEPRIL'], ['POTASSIUM CHLORIDE'])).toEqual([
       'medium interaction:BENAZEPRIL|POTASSIUM CHLORIDE',

@@ -27,7 +27,7 @@ describe('labels', () => {
     labelDate: '2024-01-01',
   }
 
-  test('warn a pregnant patient in one alert with both places', () => {
+  test('labels warn a pregnant patient in one alert with both places', () => {
     const labelSafety = [label({ pregnancyContraindicated: pregnancy, pregnancyBoxed: 'Cut off in the' })]
     expect(alertsOf({ lines: [x], patient: { pregnant: true } }, { labelSafety, listDates })).toEqual([
       {
@@ -48,7 +48,7 @@ describe('labels', () => {
     ])
   })
 
-  test('of two lines with the ingredient are one alert with one source', () => {
+  test('labels of two lines with the ingredient are one alert with one source', () => {
     const lines = [x, { ...lineOf(['X', 'Y']), name: 'Line X + Y' }]
     const [alert, ...others] = alertsOf(
       { lines },
@@ -75,7 +75,7 @@ describe('labels', () => {
     ).toEqual([])
   })
 
-  test('of the whole set go before those of its ingredients', () => {
+  test('labels of the whole set go before those of its ingredients', () => {
     const line = lineOf(['X', 'Y'])
     const all = [label(), label({ ingredients: 'Y' }), label({ ingredients: 'X + Y' })].map((one) => ({
       ...one,
@@ -93,7 +93,7 @@ describe('labels', () => {
       key,
       ...sources.map(({ list, grade, sentence }) => [list, grade, sentence]),
     ])
-  test('name where each warning stands', () => {
+  test('labels name where each warning stands', () => {
     const everything = label({ boxedWarning: 'WARNING', hasRems: true, hasMedicationGuide: true })
     expect(gradesOf([everything], [])).toEqual([
       ['boxed-warning:X', ['label-safety', 'Boxed warning', 'WARNING']],
@@ -147,7 +147,7 @@ describe('labels', () => {
       [['information age:X 65+', undefined]],
     ],
     ['an adult of unknown age', { elderlyWarning: older }, null, [['information age:X 65+', undefined]]],
-  ])('warn %s', (_, changes, birthDate, expected) => {
+  ])('labels warn %s', (_, changes, birthDate, expected) => {
     const alerts = alertsOf({ lines: [x], patient: { birthDate } }, { labelSafety: [label(changes)] })
     expect(alerts.map(({ level, key, second }) => [`${level} ${key}`, second?.items[0]?.name])).toEqual(
       expected,
@@ -158,7 +158,7 @@ describe('labels', () => {
       ])
   })
 
-  test('about an unknown age say whom they are about, and name the medicine plainly', () => {
+  test('alerts about an unknown age say whom they are about, and name the medicine plainly', () => {
     const warnings = { ageWarning: child, elderlyWarning: older }
     const unknown = 'No date of birth is on record, so we can’t say whether it applies.'
     const textsOf = (birthDate: string | null) =>
@@ -181,7 +181,7 @@ describe('labels of an ingredient', () => {
   const levels = (changes: Partial<LabelSafetyFact>, patient: Partial<ScreenedPatient> = {}): string[] =>
     brief(alertsOf({ lines: [lineOf(['TESTOLOL'])], patient }, { labelSafety: [{ ...label, ...changes }] }))
 
-  test('inform of boxed warnings, REMS and Medication Guides', () => {
+  test('labels inform of boxed warnings, REMS and Medication Guides', () => {
     expect(levels({ boxedWarning: 'WARNING', hasRems: true, hasMedicationGuide: true })).toEqual([
       'information boxed-warning:TESTOLOL',
       'information rems:TESTOLOL',
@@ -189,7 +189,7 @@ describe('labels of an ingredient', () => {
     ])
   })
 
-  test('warn of pregnancy and age where the record matches, and are silent where it says no', () => {
+  test('labels warn of pregnancy and age where the record matches, and are silent where it says no', () => {
     const pregnancy = { pregnancyBoxed: 'When pregnancy is detected, discontinue testolol' }
     expect(levels(pregnancy)).toEqual(['information pregnancy:TESTOLOL'])
     expect(levels(pregnancy, { pregnant: true })).toEqual(['high pregnancy:TESTOLOL'])
@@ -205,7 +205,7 @@ describe('labels of an ingredient', () => {
     expect(levels(elderly, { birthDate: '1980-01-01' })).toEqual([])
   })
 
-  test('read the limits of age in a sentence', () => {
+  test('age limits are read from a sentence', () => {
     const child = { years: 12, days: 12 * 366 }
     expect(
       concernsAge(
@@ -222,7 +222,7 @@ describe('labels of an ingredient', () => {
     )
   })
 
-  test('of the own application go before those of the ingredients', () => {
+  test('a product’s own labels go before those of its ingredients', () => {
     const boxedWarnings = [
       { key: 'ANDA1', warning: null },
       { key: 'TESTOLOL', warning: 'WARNING: LACTIC ACIDOSIS' },

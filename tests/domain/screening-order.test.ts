@@ -3,7 +3,7 @@ import { moreSevere, levelRank, orderAlerts } from '#domain/screening/order-aler
 import { describe, expect, test } from 'vitest'
 
 describe('order', () => {
-  test('starts with the most severe level', () => {
+  test('alerts start with the most severe level', () => {
     expect(alertLevels.map(levelRank)).toEqual([0, 1, 2, 3])
     expect([moreSevere('low', 'medium'), moreSevere('medium', 'low'), moreSevere('low', 'low')]).toEqual([
       'medium',
@@ -29,7 +29,7 @@ describe('order', () => {
   const orderOf = (...alerts: Alert[]): string[] =>
     orderAlerts(alerts).map(({ key, isFolded }) => (isFolded ? `(${key})` : key))
 
-  test('goes by level, effect, kind and key', () => {
+  test('alerts are ordered by level, effect, kind and key', () => {
     const last = alert('level', { level: 'medium', effect: 'block', kind: 'recall' })
     const blocks = alert('blocks', { effect: 'block', kind: 'shortage' })
     const checks = alert('checks', { effect: 'check-pack', kind: 'dose' })
@@ -40,7 +40,7 @@ describe('order', () => {
     expect(orderOf(blocks, checks, recall, a, b, last)).toEqual(expected)
   })
 
-  test('does not count what is folded already', () => {
+  test('the count leaves out alerts that are folded already', () => {
     const folded = alert('0', { isFolded: true })
     expect(orderOf(folded, alert('1'), alert('2'), alert('3'), alert('4'))).toEqual([
       '(0)',

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 describe('routes', () => {
   const absorbed = ['nasal', 'inhalation', 'vaginal', 'dialysis']
   const surface = ['topical', 'ophthalmic', 'otic', 'dental', 'urethral', 'irrigation']
-  test('reach the whole body, a part of it, or a surface', () => {
+  test('routes reach the whole body, a part of it, or a surface', () => {
     expect(absorbed.map(reachOf)).toEqual(Array(4).fill('absorbed'))
     expect(surface.map(reachOf)).toEqual(Array(6).fill('surface'))
     expect(['oral', 'unheard of', '', null].map(reachOf)).toEqual(Array(4).fill('systemic'))
@@ -41,7 +41,7 @@ describe('the same class', () => {
   const keys = (lines: ScreeningInput['lines'], classes: ClassFact[]) =>
     alertsOf({ lines }, { classes }).map(({ key }) => key)
 
-  test('is one alert of all items, whatever their order', () => {
+  test('a class is one alert for all its items, whatever their order', () => {
     const lines = [y, x, { ...x, id: 'again', name: 'Again' }]
     const classes = [atc('X', 'C10AA05'), epc('X'), atc('Y', 'C10AA01'), epc('Y')]
     const listDates = { 'ingredient-classes': '2026-01-01' }
@@ -65,7 +65,7 @@ describe('the same class', () => {
     ])
   })
 
-  test('without a name is identified by its codes, in their order', () => {
+  test('a class without a name is identified by its codes, in their order', () => {
     const codes = (ingredient: string) => [atc(ingredient, 'N02BE01'), atc(ingredient, 'C10AA01')]
     expect(alertsOf({ lines: [x, y] }, { classes: [...codes('X'), ...codes('Y')] })[0]?.detail).toBe(
       'C10AA, N02BE',
@@ -85,11 +85,11 @@ describe('the same class', () => {
     ['a nose tablet', 'R01BA01', ['same-class:X|Y']],
     ['throat', 'R02AA01', []],
     ['eye', 'S01AA01', []],
-  ])('by a code of %s', (_, code, expected) => {
+  ])('a class by a code of %s', (_, code, expected) => {
     expect(keys([x, y], [atc('X', code), atc('Y', code)])).toEqual(expected)
   })
 
-  test('needs two ingredients of two items, neither in both', () => {
+  test('a class needs two ingredients of two items, neither in both', () => {
     const classes = [epc('X'), epc('Y')]
     expect(keys([lineOf(['X', 'Y'])], classes)).toEqual([])
     expect(keys([x], classes)).toEqual([])
@@ -111,7 +111,7 @@ describe('a shared class', () => {
     { ingredient: 'ECONAZOLE', system: 'ATC', code: 'D01AC03', name: 'ECONAZOLE' },
   ]
 
-  test('is one medium alert by EPC or ATC level 4', () => {
+  test('a shared class is one medium alert by EPC or ATC level 4', () => {
     const alerts = alertsOf(
       { lines: [lineOf(['ATORVASTATIN'])], medications: [medicationOf(['SIMVASTATIN'])] },
       { classes },
@@ -123,7 +123,7 @@ describe('a shared class', () => {
     })
   })
 
-  test('does not count for other routes, codes of local use, or the same medicine', () => {
+  test('a shared class does not count for other routes, codes of local use, or the same medicine', () => {
     const topical = lineOf(['ATORVASTATIN'], { route: 'topical' })
     expect(alertsOf({ lines: [topical], medications: [medicationOf(['SIMVASTATIN'])] }, { classes })).toEqual(
       [],

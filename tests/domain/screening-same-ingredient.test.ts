@@ -27,7 +27,7 @@ describe('the same ingredient', () => {
   const levelOf = (lines: ScreeningInput['lines'], medications: ReturnType<typeof taken>[] = []) =>
     alertsOf({ lines, patient: { medications } }, {}).map(({ level }) => level)[0] ?? null
 
-  test('has the lines at one side and what the patient takes at the other', () => {
+  test('an alert has the lines on one side and what the patient takes on the other', () => {
     const listDates = { 'ingredient-names': '2026-01-01' }
     const alert = {
       key: 'same-ingredient:X',
@@ -125,7 +125,7 @@ describe('the same ingredient', () => {
     expect(levelOf(lines, [...medications])).toBe(level)
   })
 
-  test('of several pairs has the most severe level', () => {
+  test('an alert for several pairs has the most severe level', () => {
     const nasal = { ...x, id: 'b', variantId: 'b', route: 'nasal' }
     const oral = { ...x, id: 'c', variantId: 'c' }
     expect(levelOf([nasal, rx, oral])).toBe('high')
@@ -134,7 +134,7 @@ describe('the same ingredient', () => {
     expect([alert?.level, alert?.isFolded]).toEqual(['low', true])
   })
 
-  test('that the same items share is one alert, another pair another', () => {
+  test('the ingredients that two items share are one alert, and another pair is another', () => {
     const keys = (...sets: string[][]) =>
       alertsOf({ lines: sets.map((set, i) => lineOf(set, { id: `${i}`, variantId: `${i}` })) }, {}).map(
         ({ key }) => key,

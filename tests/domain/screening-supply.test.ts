@@ -146,12 +146,12 @@ describe('recalls', () => {
     ],
     ['another lot of a truncated list', { ...recall, listsAllLots: false }, ['x'], 'medium', 'check-pack'],
     ['an unknown lot, ended', { ...recall, status: 'Terminated' }, null, 'information', null],
-  ] as const)('of %s', (_, fact, lots, level, effect) => {
+  ] as const)('a recall of %s', (_, fact, lots, level, effect) => {
     const alerts = alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots })] }, { recalls: [fact] })
     expect(alerts).toMatchObject([{ level, effect, audience: 'staff', detail: 'Failed dissolution' }])
   })
 
-  test('of other lots or packages are no alert', () => {
+  test('recalls of other lots or packages are not an alert', () => {
     expect(
       alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots: ['x'] })] }, { recalls: [recall] }),
     ).toEqual([])

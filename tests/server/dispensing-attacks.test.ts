@@ -129,7 +129,7 @@ eachEngine((_engine, openDb) => {
     await expectNotShipped(db, order.id)
   })
 
-  test('a pharmacist neither approves nor clears nor ships their own', async () => {
+  test('a pharmacist cannot approve, clear or ship their own prescription', async () => {
     const db = await openDb()
     const { variantId, pharmacist } = await setUp(db)
     const self = pharmacist.user?.id ?? ''

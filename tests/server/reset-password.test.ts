@@ -115,7 +115,7 @@ eachEngine((_engine, openDb) => {
     await reset(second, 3590)
   })
 
-  test('beyond five links an hour nothing is sent after the same work; the newest link goes on', async () => {
+  test('past five links an hour, no email is sent and the newest link still works', async () => {
     const plain = await openDb()
     const userId = await makeUser(plain, { email, passwordHash })
     const { db, statements } = recordStatements(plain)

@@ -155,7 +155,7 @@ eachEngine((_engine, openDb) => {
     expect(suspendedAt).not.toBeNull()
   })
 
-  test('only an admin with a recent code resets, not their own, and nothing where none is on', async () => {
+  test('only an admin with a recent code can reset someone else’s active second factor', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { roles: ['pharmacist'] })
     const admin = await asAdmin(db)

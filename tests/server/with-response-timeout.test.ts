@@ -15,7 +15,7 @@ test('an answer in time is returned, and nothing waits for it any longer', async
   expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
-test('a request ends with its limit, also when the garbage of the shop is collected before', async () => {
+test('a request times out even after a garbage collection', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const request = withResponseTimeout(200, hang, new AbortController().signal)
