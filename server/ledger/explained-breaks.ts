@@ -9,8 +9,8 @@ import { blindIndex } from '../crypto/tokens.ts'
 export const breakExplained = { subjectId: shopSubjectId, action: 'stock.break-explained' } as const
 
 /**
- * The object of that entry: the row, and a keyed hash of the row and its gap. Who can insert into
- * the audit log but lacks the keys explains nothing, and no entry explains another gap.
+ * The object of that entry: the row, and a keyed hash of the row and its gap. Someone who can write
+ * to the audit log but lacks the keys can't explain a break, and no entry explains another gap.
  */
 export const explainedObject = (
   keys: Pick<ShopKeys, 'indexKey'>,

@@ -10,8 +10,8 @@ import { openContent } from './sealed-order.ts'
 import { linesToShip } from './visible-lines.ts'
 
 /**
- * That no pharmacy ships some of these orders to their destinations, in one sentence, and which
- * lots expire on the way.
+ * The warnings for these orders: one sentence when no pharmacy ships some of them to their
+ * destinations, and the lots that expire on the way.
  */
 export async function listShippingWarnings(ctx: Context, rows: readonly CustomerOrder[]): Promise<string[]> {
   const open = rows.filter((row) => canCancel(row.status))

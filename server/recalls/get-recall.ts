@@ -59,7 +59,7 @@ export type RecallDetails = {
   notifiedPage?: { total: number; next: string | null }
 }
 
-/** So many orders are decrypted at once. */
+/** How many orders are decrypted concurrently. */
 const noticesPerPage = 100
 
 /**

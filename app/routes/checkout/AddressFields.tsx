@@ -8,7 +8,7 @@ import { Link } from '../../render/Link.tsx'
 type AddressFieldsProps = {
   address: Address
   addresses: readonly Address[]
-  /** That no pharmacy ships to the country; null when one does. */
+  /** The warning when no pharmacy ships to the country; otherwise null. */
   warning: string | null
   /** The submitted values, if any. */
   values: Readonly<Record<string, string>> | null

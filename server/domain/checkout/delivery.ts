@@ -25,7 +25,7 @@ const withArticle = (country: string): string =>
     : country
 
 /**
- * That these pharmacies do not ship to a country.
+ * The warning that these pharmacies do not ship to a country.
  * @param route.pharmacies none when the products have no active pharmacy
  */
 export function describeUnserved({ country, pharmacies }: Pick<Route, 'country' | 'pharmacies'>): string {

@@ -40,7 +40,7 @@ export const adjustmentFormSchema = adjustmentSchema.safeExtend({
    * time.
    */
   requestKey: z.uuidv4().optional(),
-  /** Of an undo: the variant was off sale, and stays so although its stock comes back from 0. */
+  /** For an undo: keeps the variant off sale when its stock rises above 0. */
   keepsOffSale: z.boolean().optional(),
 })
 

@@ -235,7 +235,7 @@ export type AdminOrderDetails = OrderShipment & {
   /** The last status change while it can be undone. */
   undo: { changeId: string; status: OrderStatus; until: string } | null
   refunds: AdminRefund[]
-  /** That the open order goes where its pharmacies do not ship; null when they do. */
+  /** The warning when no pharmacy ships to the open order's destination; otherwise null. */
   destinationWarning: string | null
   /** Why recalls keep the open order from shipping. */
   recalls: string[]

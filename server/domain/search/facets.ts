@@ -72,7 +72,7 @@ function offersOf({ offers }: OfferGroup): readonly Offer[] {
   return list
 }
 
-/** What of a selection an offer matches. */
+/** The parts of the selection that the offer matches. */
 const matchOffer = (offer: Offer, { form, inStock, price }: FacetSelection) => ({
   form: form === null || offer.form === form,
   stock: !inStock || offer.inStock,

@@ -19,7 +19,7 @@ export type Payment = {
   amountCents: number
   /** What was charged: at most `amountCents`, and 0 while it is authorized. */
   capturedCents: number
-  /** What went back of `capturedCents`. A part that was never captured is no refund. */
+  /** How much of `capturedCents` was refunded. A part that was never captured is not a refund. */
   refundedCents: number
   /** When the authorization lapses; null when nothing is authorized or the provider did not say. */
   captureBefore: Date | null

@@ -2,7 +2,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 
-/** That no order with prescription medicines ships, for admins, who can change that. */
+/** Warns admins, who can change it, that no order with prescription medicines ships. */
 export const SecondChecksWarning = ({ isOnSettings = false }: { isOnSettings?: boolean }) => (
   <div className="mb-4">
     <Alert kind="warning" title="Orders with prescription medicines can’t ship">

@@ -11,7 +11,7 @@ const cutText = '[class*=line-clamp][title]'
 
 type Hint = {
   id: number
-  /** What the pointer or the focus is on. */
+  /** The hovered or focused element. */
   source: HTMLElement
   /** What has the text: the source, or a part of it. */
   element: HTMLElement
