@@ -65,13 +65,12 @@ export async function restock(
 }
 
 /**
- * Adds to the stock on hand, or subtracts from it, for an order that was placed. Returns null when
- * too few are on hand.
+ * Takes units, reserved ones included, even of a deleted variant. Returns null when too few are on
+ * hand. The caller takes those of lots from their lots (`takeFromLots`).
  */
-export async function addToStock(
-  db: Db,
-  { variantId, change }: { variantId: string; change: number },
-): Promise<StockChange | null> {
+export async function takeFromStock(db: Db, { variantId, quantity }: StockLine): Promise<StockChange | null> {
+  // Not `-quantity`, which is -0 for no units.
+  const change = 0 - quantity
   const [row] = await addIfOnHand(db, { variantId, change, step: versionStep() })
   return row ? toStockChange(variantId, row, change) : null
 }

@@ -1,6 +1,6 @@
 import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { addToStock } from '#db/inventory/stock.ts'
+import { takeFromStock } from '#db/inventory/stock.ts'
 import { sumLotChanges, toLotChanges, type LotChange } from '#db/inventory/stock-change.ts'
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
@@ -116,7 +116,7 @@ async function swapLots(
   )
   const back = returned.filter(({ lotId }) => available.has(lotId))
   const inNoLot = quantity - sumUnits(returned)
-  const change = await addToStock(db, { variantId, change: sumUnits(back) + inNoLot - quantity })
+  const change = await takeFromStock(db, { variantId, quantity: quantity - sumUnits(back) - inNoLot })
   const all = await listAvailableLots(db, variantId)
   const candidates = lotId === null ? all : all.filter(({ id }) => id === lotId)
   const onHand = lotId === null ? (change?.after ?? 0) + quantity : sumUnits(candidates)

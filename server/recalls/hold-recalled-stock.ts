@@ -8,7 +8,7 @@ import {
   listRecalledVariantIds,
 } from '#db/recalls/recalled-stock.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { addToStock, findStock } from '#db/inventory/stock.ts'
+import { changeStock, findStock, takeFromStock } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { hasNul } from '#domain/clean-text.ts'
@@ -103,7 +103,7 @@ async function holdLoose(ctx: Context, variantId: string, recall: Recall): Promi
     const inLots = (await sumAvailableLots(ctx.db, [variantId])).get(variantId) ?? 0
     const units = ((await findStock(ctx.db, variantId)) ?? 0) - inLots
     if (units <= 0) return 0
-    const change = await addToStock(ctx.db, { variantId, change: -units })
+    const change = await takeFromStock(ctx.db, { variantId, quantity: units })
     if (!change) return 0
     await recordStock(ctx, { change, transactionType: 'adjustment', notes: `Held: ${reasonOf(recall)}` })
     await addRecallHold(ctx.db, { recallId: recall.id, variantId, units })
@@ -208,8 +208,14 @@ async function returnUnits(
   ctx: Context,
   { recallId, variantId, quantity, reason }: EndHold & { recallId: string },
 ): Promise<void> {
-  const change = await addToStock(ctx.db, { variantId, change: quantity })
-  if (!change) throw new AppError('CONFLICT', 'The stock can’t hold these units. Adjust it first.')
+  const change = await changeStock(ctx.db, { variantId, change: quantity, now: ctx.now })
+  if (!change) {
+    const isDeleted = (await findStock(ctx.db, variantId)) === null
+    throw new AppError(
+      'CONFLICT',
+      isDeleted ? 'This variant was deleted.' : 'The stock can’t hold these units. Adjust it first.',
+    )
+  }
   const notes = `Returned after ${recallName(recallId).replace('Recall', 'recall')}: ${reason}`
   await recordStock(ctx, { change, transactionType: 'adjustment', notes })
   await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })

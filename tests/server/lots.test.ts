@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
-import { addToStock } from '#db/inventory/stock.ts'
+import { takeFromStock } from '#db/inventory/stock.ts'
 import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
 import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
@@ -473,7 +473,9 @@ eachEngine((_engine, openDb, openWithUrl) => {
       { lotId: a, change: 1 },
       { lotId: c, change: -1 },
     ]
-    const changes = [await addToStock(db, { variantId: id, change: 0 })].filter((change) => change !== null)
+    const changes = [await takeFromStock(db, { variantId: id, quantity: 0 })].filter(
+      (change) => change !== null,
+    )
     const entries = changes.map((change) => ({ change: { ...change, lots }, notes: null }))
     for (const entry of entries) await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
     expect(await verify(db)).toEqual([

@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
+import { maxStock } from '#domain/inventory/inventory.ts'
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
@@ -345,6 +346,32 @@ eachEngine((_engine, openDb) => {
       .execute()
     expect(audited).toEqual(recall.endedHolds?.map((event) => ({ actorId: actor, objectId: event.id })))
     expect(await findStockFaults(db)).toEqual([])
+  })
+
+  test('held units return neither above the maximum stock nor to a deleted variant', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addPackage(db, '0143-1473-01', '00143147301')
+    await receive(ctx, id, null, 5)
+    const report = (status: string) =>
+      recallFile(recallReport('D-0001-2026', '0143-1473-01', { code_info: 'All lots', status }))
+    for (const status of ['Ongoing', 'Terminated']) await importRecalls(ctx, report(status))
+    const set = (change: { stockQuantity: number; deletedAt?: Date }) =>
+      db.updateTable('productVariants').set(change).where('id', '=', id).execute()
+    const returnUnits = () =>
+      endHold(ctx, {
+        recallId: 'D-0001-2026',
+        variantId: id,
+        held: 5,
+        quantity: 5,
+        outcome: 'stock',
+        reason: 'Recall ended',
+      })
+    await set({ stockQuantity: maxStock - 4 })
+    await expect(returnUnits()).rejects.toMatchObject({ code: 'CONFLICT' })
+    await set({ stockQuantity: 0, deletedAt: ctx.now })
+    await expect(returnUnits()).rejects.toThrow('This variant was deleted')
+    expect((await getRecall(ctx, 'D-0001-2026')).holds).toMatchObject([{ variantId: id, units: 5 }])
   })
 
   test('customers of orders that were cancelled after shipping are notified', async () => {
