@@ -1,4 +1,4 @@
-import { fillsOfPatient, nextFill, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
+import { fillsOfPatient, nextFillDay, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Screening } from '#domain/screening/alert.ts'
 import { lastDayOf, type DispensedFill } from '#domain/screening/dispensed.ts'
@@ -110,6 +110,6 @@ function toSupply(
     daysSupply,
     refillsFrom: isOrdered
       ? null
-      : nextFill(medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent).day,
+      : nextFillDay(medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent),
   }
 }

@@ -1,5 +1,5 @@
 import { refillProblem } from '#domain/dispensing/medication.ts'
-import { fillsOfPatient, lastValidDay, nextFill } from '#domain/dispensing/fill-rules.ts'
+import { fillsOfPatient, lastValidDay, nextFillDay } from '#domain/dispensing/fill-rules.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { getSettings } from '../settings/get-settings.ts'
@@ -36,7 +36,7 @@ export async function listRefills(
       .filter(({ itemId, dispensedAt }) => itemId === item.id && dispensedAt !== null)
       .toSorted((a, b) => Number(a.dispensedAt) - Number(b.dispensedAt))
       .at(-1)
-    const opensOn = nextFill(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent).day
+    const opensOn = nextFillDay(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent)
     const problem = refillProblem(item, fills, { now: ctx.now, opensAtPercent })
     const validUntil = lastValidDay(item)
     if (!after || opensOn === null || opensOn > validUntil) return []

@@ -3,7 +3,7 @@ import type { ItemRow } from '#db/dispensing/items.ts'
 import {
   fillsOfPatient,
   lastValidDay,
-  nextFill,
+  nextFillDay,
   refillsLeft,
   remainingUnits,
   type Fill,
@@ -48,11 +48,11 @@ export function toCaseItem(
     isExpired: validThrough < utcDay(now),
     remainingUnits: remainingUnits(item, fills),
     refillsLeft: refillsLeft(item, fills),
-    nextFillOn: nextFill(
+    nextFillOn: nextFillDay(
       item.medicine.ingredientSet,
       fillsOfPatient(item, fills),
       settings.refillOpensAtPercent,
-    ).day,
+    ),
     supplyMismatch: findSupplyMismatch({ directions, units, unit: medicine.unit, daysSupply }),
     transcribedBy: names.get(row.transcribedBy) ?? null,
     updatedAt: row.updatedAt.toISOString(),

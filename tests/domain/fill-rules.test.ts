@@ -4,7 +4,7 @@ import {
   checkFill,
   daysSupplyOf,
   lastValidDay,
-  nextFill,
+  nextFillDay,
   refillsLeft,
   remainingUnits,
   writtenDateProblem,
@@ -145,7 +145,7 @@ describe('how long', () => {
 describe('how often', () => {
   test('a refill opens when three quarters of the days have passed, rounded up', () => {
     const fills = [fill({ dispensedAt: new Date('2026-02-16T23:59:00Z') })]
-    expect(nextFill(medicine.ingredientSet, fills, 75)).toEqual({ day: '2026-03-11', open: false })
+    expect(nextFillDay(medicine.ingredientSet, fills, 75)).toBe('2026-03-11')
     expect(checkFill(item(), fills, request)).toEqual({ kind: 'too early', on: '2026-03-11' })
     expect(checkFill(item(), fills, { ...request, now: new Date('2026-03-11T00:00:00Z') })).toBeNull()
   })

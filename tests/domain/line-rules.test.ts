@@ -7,8 +7,9 @@ import {
 } from '#domain/dispensing/destination.ts'
 import {
   checkFill,
+  hasFillInProgress,
   lastValidDay,
-  nextFill,
+  nextFillDay,
   type Fill,
   type FillProblem,
   type Item,
@@ -153,37 +154,50 @@ describe('what a line at checkout reads like', () => {
 describe('the next fill', () => {
   const set = lisinopril.ingredientSet
   const released = { status: 'released', dispensedAt: new Date('2026-03-09T12:00:00Z') } as const
-  test.each<[string, Fill[], { day: string | null; open: boolean }]>([
-    ['without a fill', [], { day: null, open: false }],
+  test.each<[string, Fill[], { opensOn: string | null; isInProgress: boolean }]>([
+    ['without a fill', [], { opensOn: null, isInProgress: false }],
     [
       'after a fill of other ingredients',
       [fillOf({ ingredientSet: 'metformin' })],
-      { day: null, open: false },
+      { opensOn: null, isInProgress: false },
     ],
     [
       'after a fill of other ingredients that waits',
       [fillOf({ ingredientSet: 'metformin', status: 'cleared' })],
-      { day: null, open: false },
+      { opensOn: null, isInProgress: false },
     ],
-    ['after a released fill', [fillOf(released)], { day: null, open: false }],
-    ['after a reserved fill', [fillOf({ status: 'reserved', dispensedAt: null })], { day: null, open: true }],
-    ['after a cleared fill', [fillOf({ status: 'cleared', dispensedAt: null })], { day: null, open: true }],
+    ['after a released fill', [fillOf(released)], { opensOn: null, isInProgress: false }],
+    [
+      'after a reserved fill',
+      [fillOf({ status: 'reserved', dispensedAt: null })],
+      { opensOn: null, isInProgress: true },
+    ],
+    [
+      'after a cleared fill',
+      [fillOf({ status: 'cleared', dispensedAt: null })],
+      { opensOn: null, isInProgress: true },
+    ],
     // What a cleared line records of an earlier time does not count.
-    ['after a cleared fill with a time', [fillOf({ status: 'cleared' })], { day: null, open: true }],
-    ['after a fill without a time', [fillOf({ dispensedAt: null })], { day: null, open: false }],
-    ['after a fill', [fillOf()], { day: '2026-01-28', open: false }],
+    [
+      'after a cleared fill with a time',
+      [fillOf({ status: 'cleared' })],
+      { opensOn: null, isInProgress: true },
+    ],
+    ['after a fill without a time', [fillOf({ dispensedAt: null })], { opensOn: null, isInProgress: false }],
+    ['after a fill', [fillOf()], { opensOn: '2026-01-28', isInProgress: false }],
     [
       'after two fills',
       [fillOf({ dispensedAt: new Date('2026-02-05T09:00:00Z') }), fillOf()],
-      { day: '2026-02-28', open: false },
+      { opensOn: '2026-02-28', isInProgress: false },
     ],
     [
       'after a fill for more days',
       [fillOf({ daysSupply: 90 }), fillOf()],
-      { day: '2026-03-14', open: false },
+      { opensOn: '2026-03-14', isInProgress: false },
     ],
   ])('%s', (_, fills, expected) => {
-    expect(nextFill(set, fills, 75)).toEqual(expected)
+    const opensOn = nextFillDay(set, fills, 75)
+    expect({ opensOn, isInProgress: hasFillInProgress(set, fills) }).toEqual(expected)
   })
 
   test('the next fill opens on its day', () => {

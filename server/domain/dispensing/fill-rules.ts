@@ -76,24 +76,27 @@ export const daysSupplyOf = (item: ItemContent, units: number): number =>
 
 /**
  * The first day on which the patient may get these ingredients again, over all items; null when
- * they never got them. `open` while an earlier fill has not left the pharmacy (rule 4).
+ * they never got them (rule 4).
  */
-export function nextFill(
+export function nextFillDay(
   ingredientSet: string,
   fills: readonly Fill[],
   opensAtPercent: number,
-): { day: string | null; open: boolean } {
-  const others = fills.filter((fill) => fill.ingredientSet === ingredientSet && counts(fill))
-  const days = others
-    .filter((fill) => fill.status === 'dispensed' && fill.dispensedAt !== null)
-    .map(({ dispensedAt, daysSupply }) =>
-      addDays(utcDay(dispensedAt ?? new Date(0)), Math.ceil((daysSupply * opensAtPercent) / 100)),
-    )
-  return {
-    day: days.toSorted().at(-1) ?? null,
-    open: others.some(({ status }) => status === 'reserved' || status === 'cleared'),
-  }
+): string | null {
+  const days = fills.flatMap((fill) =>
+    fill.ingredientSet === ingredientSet && fill.status === 'dispensed' && fill.dispensedAt !== null
+      ? [addDays(utcDay(fill.dispensedAt), Math.ceil((fill.daysSupply * opensAtPercent) / 100))]
+      : [],
+  )
+  return days.toSorted().at(-1) ?? null
 }
+
+/** Whether a fill of these ingredients has not left the pharmacy yet (rule 4). */
+export const hasFillInProgress = (ingredientSet: string, fills: readonly Fill[]): boolean =>
+  fills.some(
+    (fill) =>
+      fill.ingredientSet === ingredientSet && (fill.status === 'reserved' || fill.status === 'cleared'),
+  )
 
 /** Why an item does not allow a fill now. */
 export type FillProblem =
@@ -149,7 +152,9 @@ export function checkFill(
   if (units > item.unitsPerFill) return { kind: 'too many', allowed: item.unitsPerFill }
   if (units > left) return { kind: 'nothing left', left }
   if (request.allowsEarly) return null
-  const next = nextFill(item.medicine.ingredientSet, fillsOfPatient(item, others), opensAtPercent)
-  if (next.open) return { kind: 'in progress' }
-  return next.day !== null && next.day > utcDay(now) ? { kind: 'too early', on: next.day } : null
+  const { ingredientSet } = item.medicine
+  const ofPatient = fillsOfPatient(item, others)
+  if (hasFillInProgress(ingredientSet, ofPatient)) return { kind: 'in progress' }
+  const opensOn = nextFillDay(ingredientSet, ofPatient, opensAtPercent)
+  return opensOn !== null && opensOn > utcDay(now) ? { kind: 'too early', on: opensOn } : null
 }

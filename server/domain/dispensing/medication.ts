@@ -4,7 +4,7 @@ import {
   checkFill,
   fillsOfPatient,
   lastValidDay,
-  nextFill,
+  nextFillDay,
   refillsLeft,
   remainingUnits,
   type Fill,
@@ -64,7 +64,6 @@ export function toMedication(
   }: { now: Date; opensAtPercent: number; number: number | null; dependantName: string | null },
 ): Medication {
   const problem = refillProblem(item, fills, { now, opensAtPercent })
-  const next = nextFill(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent)
   const validUntil = lastValidDay(item)
   const isLast = remainingUnits(item, fills) <= 0
   return {
@@ -80,7 +79,7 @@ export function toMedication(
     refillsLeft: refillsLeft(item, fills),
     isNew: !fills.some((fill) => fill.itemId === item.id && fill.status !== 'released'),
     state: stateOf(problem),
-    nextOn: next.day,
+    nextOn: nextFillDay(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent),
     validUntil,
     isEnding: isLast || item.status === 'closed' || validUntil < daysLater(now, endingDays),
   }
