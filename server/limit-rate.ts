@@ -14,7 +14,7 @@ const hashAction = (ctx: Limited, action: LimitedAction, key: string): string =>
  * Counts one action of a key, exactly, even with concurrent processes. Inside a transaction that
  * rolls back it is not counted. Throws TOO_MANY with the seconds until the next one is allowed.
  */
-export async function limitRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
+export async function consumeRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   const allowed = ctx.rateLimits?.[action]
   if (!allowed) return
   const { limit, windowSeconds } = allowed
@@ -27,9 +27,9 @@ export async function limitRate(ctx: Limited, action: LimitedAction, key: string
 }
 
 /** Counts one action of a key, and returns whether the limit allows it. */
-export async function isWithinRate(ctx: Limited, action: LimitedAction, key: string): Promise<boolean> {
+export async function tryConsumeRate(ctx: Limited, action: LimitedAction, key: string): Promise<boolean> {
   try {
-    await limitRate(ctx, action, key)
+    await consumeRate(ctx, action, key)
     return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'TOO_MANY') return false
@@ -38,7 +38,7 @@ export async function isWithinRate(ctx: Limited, action: LimitedAction, key: str
 }
 
 /** Checks whether a key has reached its limit, without counting. Throws TOO_MANY. */
-export async function checkRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
+export async function requireRateLeft(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   const allowed = ctx.rateLimits?.[action]
   if (!allowed) return
   const row = await findHits(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
@@ -46,10 +46,10 @@ export async function checkRate(ctx: Limited, action: LimitedAction, key: string
 }
 
 /**
- * Reverts one count of `limitRate`: where only failures count, each attempt counts until it
+ * Reverts one count of `consumeRate`: where only failures count, each attempt counts until it
  * succeeds.
  */
-export async function uncountRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
+export async function refundRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   if (ctx.rateLimits?.[action])
     await uncountHit(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
 }
@@ -65,12 +65,12 @@ export async function runLimited<T>(
   key: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  await limitRate(ctx, action, key)
+  await consumeRate(ctx, action, key)
   try {
     return await run()
   } catch (error) {
     // When the database is down too, the count stays; the customer must still read the first error.
-    if (httpStatus(toAppError(error).code) >= 500) await uncountRate(ctx, action, key).catch(() => {})
+    if (httpStatus(toAppError(error).code) >= 500) await refundRate(ctx, action, key).catch(() => {})
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
-import { limitRate } from '../limit-rate.ts'
+import { consumeRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { indexPerson } from './find-customers.ts'
 import {
@@ -45,7 +45,7 @@ export async function requestEmailChange(
   if ((await verifyOwner(ctx, proof)) === null) {
     throw new AppError('CONFLICT', 'Your email address is managed by your sign-in provider.')
   }
-  await limitRate(ctx, 'reset', `change-email ${user.id}`)
+  await consumeRate(ctx, 'reset', `change-email ${user.id}`)
   if (await findCredentials(ctx.db, hashEmail(ctx, email))) return
   await inTransaction(ctx, async (ctx) => {
     const token = await createOneTimeToken(ctx, { purpose: 'change-email', userId: user.id, detail: email })

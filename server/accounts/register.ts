@@ -2,7 +2,7 @@ import { serverPaths } from '#domain/server-paths.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { limitRate } from '../limit-rate.ts'
+import { consumeRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { createUser } from './create-user.ts'
 import type { DeviceTokens } from './known-device.ts'
@@ -28,7 +28,7 @@ export async function register(
   { password, ...person }: Registration,
   { origin, devices = [] }: { origin: string; devices?: DeviceTokens },
 ): Promise<VerifiedUser & { isNew: boolean }> {
-  await limitRate(ctx, 'registration', ctx.clientAddress)
+  await consumeRate(ctx, 'registration', ctx.clientAddress)
   await requireStrongPassword('password', { password, email: person.email })
   const passwordHash = await hashPassword(password, ctx.clientAddress)
   const userId = await createUser(ctx, { ...person, passwordHash }, async (ctx, userId) => {

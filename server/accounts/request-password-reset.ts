@@ -8,7 +8,7 @@ import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { newToken } from '../crypto/tokens.ts'
-import { isWithinRate } from '../limit-rate.ts'
+import { tryConsumeRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findEmail } from './find-email.ts'
 import { findKnownDevice, type DeviceTokens } from './known-device.ts'
@@ -30,9 +30,9 @@ export async function requestPasswordReset(
   const credentials = await findCredentials(ctx.db, hashEmail(ctx, account))
   const device = await findKnownDevice(ctx, credentials?.id ?? null, devices)
   const isAllowed = device
-    ? await isWithinRate(ctx, 'reset', device.tokenHash)
-    : (await isWithinRate(ctx, 'reset-address', ctx.clientAddress)) &&
-      (await isWithinRate(ctx, 'reset', account))
+    ? await tryConsumeRate(ctx, 'reset', device.tokenHash)
+    : (await tryConsumeRate(ctx, 'reset-address', ctx.clientAddress)) &&
+      (await tryConsumeRate(ctx, 'reset', account))
   await inTransaction(ctx, async (ctx) => {
     const found = await findCredentials(ctx.db, hashEmail(ctx, account))
     // A suspended account gets no link, like an unknown address.

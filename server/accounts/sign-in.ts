@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { findKnownDevice, type DeviceTokens } from './known-device.ts'
-import { checkRate, limitRate, uncountRate } from '../limit-rate.ts'
+import { requireRateLeft, consumeRate, refundRate } from '../limit-rate.ts'
 import { toAppError } from '../errors.ts'
 import type { LimitedAction } from '../rate-limits.ts'
 import { verifyPassword, dummyHash } from './passwords.ts'
@@ -66,18 +66,18 @@ async function verifyCredentials(
         ['sign-in-address', ctx.clientAddress],
         ['sign-in-account', account],
       ]
-  for (const [action, key] of counters) await checkRate(ctx, action, key)
+  for (const [action, key] of counters) await requireRateLeft(ctx, action, key)
   const isRight = await verifyPassword(user?.passwordHash ?? dummyHash, password, {
     client: ctx.clientAddress,
     // Counts each attempt before it is made; otherwise fifty concurrent attempts would all be made.
     // Counting only once its turn in the queue has come keeps concurrent successful sign-ins from
     // blocking each other.
     beforeVerify: async () => {
-      for (const [action, key] of counters) await limitRate(ctx, action, key)
+      for (const [action, key] of counters) await consumeRate(ctx, action, key)
     },
   })
   if (!user?.passwordHash || !isRight) throw wrongPasswordError()
-  for (const [action, key] of counters) await uncountRate(ctx, action, key)
+  for (const [action, key] of counters) await refundRate(ctx, action, key)
   const { id: userId, passwordHash, totpConfirmedAt } = user
   return { userId, passwordHash, hasSecondFactor: totpConfirmedAt !== null }
 }

@@ -2,7 +2,7 @@ import { findSecondFactor } from '#db/accounts/second-factors.ts'
 import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { limitRate, uncountRate } from '../limit-rate.ts'
+import { consumeRate, refundRate } from '../limit-rate.ts'
 import { verifyPassword } from './passwords.ts'
 import { consumeCode, withCodeAttempt } from './verify-second-factor.ts'
 import { recordRefusal } from './record-refusal.ts'
@@ -44,11 +44,11 @@ export async function verifyCurrentPassword(ctx: Context, currentPassword: strin
   if (currentPassword === '') throw wrong('Enter your current password.')
   const isRight = await verifyPassword(passwordHash, currentPassword, {
     client: ctx.clientAddress,
-    beforeVerify: () => limitRate(ctx, 'owner-proof', user.sessionId),
+    beforeVerify: () => consumeRate(ctx, 'owner-proof', user.sessionId),
   })
   if (!isRight) await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
   if (!isRight) throw wrong('This isn’t your current password.')
-  await uncountRate(ctx, 'owner-proof', user.sessionId)
+  await refundRate(ctx, 'owner-proof', user.sessionId)
   return passwordHash
 }
 

@@ -3,7 +3,7 @@ import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
-import { limitRate, uncountRate } from '../limit-rate.ts'
+import { consumeRate, refundRate } from '../limit-rate.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { findKnownDevice, type DeviceTokens } from './known-device.ts'
@@ -59,9 +59,9 @@ async function countAttempt<Result>(
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   try {
-    await limitRate(ctx, 'second-factor', counter)
+    await consumeRate(ctx, 'second-factor', counter)
     const result = await inTransaction(ctx, work)
-    await uncountRate(ctx, 'second-factor', counter)
+    await refundRate(ctx, 'second-factor', counter)
     return result
   } catch (error) {
     await recordRefusedCode(ctx, userId, toAppError(error))

@@ -12,7 +12,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken, newToken } from '#server/crypto/tokens.ts'
-import { limitRate } from '../limit-rate.ts'
+import { consumeRate } from '../limit-rate.ts'
 import { deleteLines, openLines, type Cart, type OpenCart } from './cart-lines.ts'
 import { findCurrentCart } from './find-cart.ts'
 
@@ -143,7 +143,7 @@ export async function openCart(
 ): Promise<OpenCart & { token: CartToken }> {
   if (cart) return { ...(await openLines(ctx, cart)), token: 'userId' in cart ? null : token }
   if (ctx.user) throw new AppError('UNAUTHENTICATED')
-  await limitRate(ctx, 'new-cart', ctx.clientAddress)
+  await consumeRate(ctx, 'new-cart', ctx.clientAddress)
   const [cartId, newCartToken] = [newId(ctx.now.getTime()), newToken()]
   await insertCart(ctx.db, { id: cartId, tokenHash: hashToken(newCartToken), now: ctx.now })
   return { ...(await openLines(ctx, { cartId })), token: newCartToken }

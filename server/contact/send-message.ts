@@ -3,7 +3,7 @@ import type { ContactMessage } from '#domain/contact/contact.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { keyedHash } from '#server/crypto/tokens.ts'
-import { limitRate } from '#server/limit-rate.ts'
+import { consumeRate } from '#server/limit-rate.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
@@ -31,7 +31,7 @@ export async function sendContactMessage(
     })
     if (!isNew) return
     // After the insert, so that a repeated message counts once. A rejection rolls both back.
-    await limitRate(ctx, 'contact', ctx.clientAddress)
+    await consumeRate(ctx, 'contact', ctx.clientAddress)
     await queueMail(ctx, {
       to: { address: supportEmail },
       replyTo: { name, address: email },

@@ -7,7 +7,7 @@ import { notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto/tokens.ts'
-import { limitRate } from '../limit-rate.ts'
+import { consumeRate } from '../limit-rate.ts'
 
 /** Contract, "Files". */
 export const ticketSeconds = 10 * 60
@@ -32,7 +32,7 @@ function constantTimeEqual(a: string, b: string): boolean {
  * that the bytes of a failed upload can be found. Throws UNAUTHENTICATED and TOO_MANY.
  */
 export async function issueTicket(ctx: Context): Promise<SignedTicket> {
-  await limitRate(ctx, 'upload', requireUser(ctx).id)
+  await consumeRate(ctx, 'upload', requireUser(ctx).id)
   return insertSignedTicket(ctx)
 }
 

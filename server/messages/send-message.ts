@@ -24,7 +24,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { limitRate } from '../limit-rate.ts'
+import { consumeRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notFoundForUser } from '../note-refusal.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
@@ -54,7 +54,7 @@ export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise
   const user = requireUser(ctx)
   const subject = isId(input.subjectId) ? await findSubject(ctx.db, input.subjectId) : null
   if (subject?.userId !== user.id) throw notFoundForUser(ctx, input.subjectId)
-  await limitRate(ctx, 'message', user.id)
+  await consumeRate(ctx, 'message', user.id)
   await inTransaction(ctx, async (ctx) => {
     if (!(await store(ctx, subject, input, { sender: 'customer', waitingFor: 'pharmacy' }))) return
     await reviewNewAnswer(ctx.db, subject)

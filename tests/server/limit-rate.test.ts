@@ -1,5 +1,5 @@
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
-import { limitRate } from '#server/limit-rate.ts'
+import { consumeRate } from '#server/limit-rate.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import { secondsLater } from '#tests/support/catalog.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
@@ -23,7 +23,7 @@ eachEngine((_engine, openDb) => {
   test('of fifty concurrent actions exactly the limit passes', async () => {
     const ctx = testContext(await openDb(), { rateLimits })
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, () => limitRate(ctx, 'contact', '192.0.2.7')),
+      Array.from({ length: 50 }, () => consumeRate(ctx, 'contact', '192.0.2.7')),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     const row = await ctx.db.selectFrom('rateLimits').selectAll().executeTakeFirstOrThrow()
@@ -33,7 +33,7 @@ eachEngine((_engine, openDb) => {
   test('an exceeded limit reports the remaining seconds and resets after the window', async () => {
     const db = await openDb()
     const at = (seconds: number) =>
-      limitRate(testContext(db, { rateLimits, now: secondsLater(seconds) }), 'contact', '192.0.2.7')
+      consumeRate(testContext(db, { rateLimits, now: secondsLater(seconds) }), 'contact', '192.0.2.7')
     for (let i = 0; i < 20; i++) await at(i)
     await expect(at(200)).rejects.toMatchObject({
       code: 'TOO_MANY',
@@ -51,9 +51,9 @@ eachEngine((_engine, openDb) => {
   test('limits are counted per address, and no address is stored', async () => {
     const db = await openDb()
     const ctx = testContext(db, { rateLimits: limitedTo('contact', { limit: 1, windowSeconds: 60 }) })
-    await limitRate(ctx, 'contact', '192.0.2.7')
-    await limitRate(ctx, 'contact', '2001:db8:0:0::/64')
-    await expect(limitRate(ctx, 'contact', '192.0.2.7')).rejects.toMatchObject({ code: 'TOO_MANY' })
+    await consumeRate(ctx, 'contact', '192.0.2.7')
+    await consumeRate(ctx, 'contact', '2001:db8:0:0::/64')
+    await expect(consumeRate(ctx, 'contact', '192.0.2.7')).rejects.toMatchObject({ code: 'TOO_MANY' })
     const rows = await db.selectFrom('rateLimits').selectAll().execute()
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|2001:db8|contact/)
@@ -61,14 +61,14 @@ eachEngine((_engine, openDb) => {
 
   test('nothing is counted when limits are off', async () => {
     const db = await openDb()
-    for (let i = 0; i < 30; i++) await limitRate(testContext(db), 'contact', '192.0.2.7')
+    for (let i = 0; i < 30; i++) await consumeRate(testContext(db), 'contact', '192.0.2.7')
     expect(await db.selectFrom('rateLimits').selectAll().execute()).toEqual([])
   })
 
   test('ended windows are deleted; the others stay', async () => {
     const db = await openDb()
-    await limitRate(testContext(db, { rateLimits }), 'contact', 'first')
-    await limitRate(testContext(db, { rateLimits, now: secondsLater(300) }), 'contact', 'second')
+    await consumeRate(testContext(db, { rateLimits }), 'contact', 'first')
+    await consumeRate(testContext(db, { rateLimits, now: secondsLater(300) }), 'contact', 'second')
     await deleteExpiredLimits(db, secondsLater(700))
     const [row, ...others] = await db.selectFrom('rateLimits').selectAll().execute()
     expect(others).toEqual([])
