@@ -1,4 +1,5 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
+import { utcDay } from '#domain/days.ts'
 import { paths } from '#domain/paths.ts'
 import { needsRecentCode } from '#server/accounts/recent-code.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
@@ -34,7 +35,7 @@ export async function csvReply(
   return new Response(body, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}-${ctx.now.toISOString().slice(0, 10)}.csv"`,
+      'Content-Disposition': `attachment; filename="${name}-${utcDay(ctx.now)}.csv"`,
       'Cache-Control': cacheControl(false),
     },
   })

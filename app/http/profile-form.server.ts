@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '#domain/errors.ts'
@@ -30,7 +31,7 @@ export function readProfileForm(form: FormData, now: Date) {
   }
   convertWeight(fields)
   const schema = profileChangesSchema(now).extend({
-    weightOn: weightDaySchema(now.toISOString().slice(0, 10)),
+    weightOn: weightDaySchema(utcDay(now)),
   })
   const toChanges = (input: DatedProfileChanges): DatedProfileChanges => {
     const changes = clearBlank(input, { schema, form: fields })

@@ -1,4 +1,5 @@
 import type { DayFigures } from '#domain/dashboard/dashboard.ts'
+import { utcDay } from '#domain/days.ts'
 import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 
@@ -33,10 +34,9 @@ export async function sumOrdersByDay(
   db: Db,
   { before, to }: { before: Date; to: Date },
 ): Promise<DayFigures[]> {
-  const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
   const { rows } = await sql<DayFigures>`
     select day, cast(sum(cents) as bigint) as cents, cast(sum(orders) as integer) as orders
-    from ${allSums} where day >= ${dayOf(before)} and day < ${dayOf(to)} group by day`.execute(db)
+    from ${allSums} where day >= ${utcDay(before)} and day < ${utcDay(to)} group by day`.execute(db)
   return rows.filter(({ orders }) => orders > 0)
 }
 

@@ -1,7 +1,7 @@
 import { findProfile, lockUser, saveProfile } from '#db/accounts/users.ts'
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { applyProfileChanges, type DatedProfileChanges } from '#domain/accounts/profile.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashPhone } from './blind-indexes.ts'

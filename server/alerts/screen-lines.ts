@@ -1,5 +1,5 @@
+import { utcDay } from '#domain/days.ts'
 import { fillsOfPatient, nextFillDay, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Screening } from '#domain/screening/alert.ts'
 import { lastDayOf, type DispensedFill } from '#domain/screening/dispensed.ts'
 import { unknownPatient, type ScreenedPatient } from '#domain/screening/patient.ts'

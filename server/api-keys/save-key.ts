@@ -2,6 +2,7 @@ import { insertKey, listKeys, revokeKey as revokeRow } from '#db/api-keys/api-ke
 import { can } from '#domain/accounts/permissions.ts'
 import { keyStatus, selectedPermissions, type NewKeyInput } from '#domain/api-keys/key-input.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { dayMs } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -12,8 +13,6 @@ import { newKey, prefixOf } from './new-key.ts'
 
 /** More than any shop needs. */
 const maxActiveKeys = 50
-const dayMs = 24 * 3600_000
-
 /**
  * Creates a key and returns it; it is shown only now. Throws UNAUTHENTICATED, FORBIDDEN,
  * CODE_REQUIRED, INVALID (catalogWrite) without a permission, and CONFLICT when the form was sent

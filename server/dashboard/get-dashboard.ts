@@ -14,9 +14,9 @@ import {
   type Sales,
   type WaitingPrescriptions,
 } from '#domain/dashboard/dashboard.ts'
+import { daysSince } from '#domain/days.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { computeTotal } from '#domain/orders/orders.ts'
-import { daysSince } from '#domain/prescriptions/prescriptions.ts'
 import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'

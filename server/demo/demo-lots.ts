@@ -1,4 +1,5 @@
 import { findLotByNumber } from '#db/inventory/lots.ts'
+import { dayMs } from '#domain/days.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
 import type { Context } from '../context.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
@@ -36,8 +37,6 @@ const lots: readonly DemoLot[] = [
 
 /** They arrived before the demo's first order. */
 const receivedDaysAgo = 40
-const dayMs = 24 * 3600 * 1000
-
 /** Receives the demo's lots that are missing, one of them into quarantine. */
 export async function createDemoLots(manager: Context): Promise<void> {
   const ctx = { ...manager, now: new Date(manager.now.getTime() - receivedDaysAgo * dayMs) }

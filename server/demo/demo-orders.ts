@@ -1,6 +1,7 @@
 import { findAuditedObject } from '#db/audit/audit.ts'
 import { findProfile } from '#db/accounts/users.ts'
 import { formatAddress, type Address } from '#domain/accounts/addresses.ts'
+import { dayMs } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { requireUser } from '../require-user.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
@@ -62,8 +63,6 @@ const ordersWith = (prescriptionId: string): DemoOrder[] => [
 ]
 
 const card = '4242 4242 4242 4242'
-const dayMs = 24 * 3600 * 1000
-
 /**
  * A context of some time ago, which sends no email. Demo payments keep time by it, so that what was
  * authorized then is captured then.

@@ -1,4 +1,5 @@
 import type { Country, PrescriptionText } from '#db/seed/prescription-files/prescription-text.ts'
+import { dayMs } from '#domain/days.ts'
 
 /** A prescription of the demo: what its file says, and what a pharmacist transcribes from it. */
 export type DemoPrescription = {
@@ -63,8 +64,6 @@ export const elenasPrescription: DemoPrescription = {
   country: 'US',
   writtenDaysAgo: 37,
 }
-
-const dayMs = 24 * 3600 * 1000
 
 export const writtenOn = ({ writtenDaysAgo }: DemoPrescription, createdAt: Date): Date =>
   new Date(createdAt.getTime() - writtenDaysAgo * dayMs)

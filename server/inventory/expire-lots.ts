@@ -1,5 +1,5 @@
 import { listExpiredLots } from '#db/inventory/lots.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { utcDay } from '#domain/days.ts'
 import type { Context } from '../context.ts'
 import { expireLot } from './quarantine-lot.ts'
 

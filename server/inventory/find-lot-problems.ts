@@ -1,9 +1,9 @@
 import { findLots, listVariantsLots, type LotRow } from '#db/inventory/lots.ts'
 import { listStocks } from '#db/inventory/stock.ts'
+import { utcDay } from '#domain/days.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { groupBy } from '#domain/group-by.ts'
 import { pickLots, sumShortUnits, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 
 /** A line of an order with its lots, named as the signed-in user may see it. */

@@ -1,4 +1,5 @@
 import { findNamedLot, listLotPage, listLots as listRows, type NamedLot } from '#db/inventory/named-lots.ts'
+import { dayMs, utcDay } from '#domain/days.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { findStock } from '#db/inventory/stock.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
@@ -7,7 +8,6 @@ import { isId } from '#domain/ids.ts'
 import type { LotQuery, LotView } from '#domain/inventory/lot-list.ts'
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findReleaseProblem } from './quarantine-lot.ts'
@@ -16,8 +16,6 @@ import { findStockedVariant } from './list-stock.ts'
 
 /** The most lots that a typeahead shows of a variant. */
 const maxLots = 100
-const dayMs = 24 * 3600 * 1000
-
 export type LotPage = GridPage<LotView> & {
   /** The variant whose lots they are; null for all, or when the requested one does not exist. */
   variant: StockedVariant | null

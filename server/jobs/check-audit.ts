@@ -1,4 +1,5 @@
 import { claimAuditCheck, finishAuditCheck } from '#db/audit/audit-checks.ts'
+import { dayMs } from '#domain/days.ts'
 import { notifyAdmins } from '../accounts/notify-admins.ts'
 import type { HeadStore } from '../audit/saved-heads.ts'
 import { verifyAudit } from '../audit/verify-audit.ts'
@@ -6,7 +7,6 @@ import { inTransaction } from '../context.ts'
 import { recordVerification } from '../monitoring/record-runs.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
-const dayMs = 24 * 3600_000
 /** After this, a check that did not finish belonged to a process that died. */
 const abandonedMs = 3 * 3600_000
 /** The log need not repeat each row of a table that was rewritten. */

@@ -6,12 +6,12 @@ import {
   type LotRow,
 } from '#db/inventory/lots.ts'
 import type { StockChange } from '#db/inventory/stock-change.ts'
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { newId } from '#domain/ids.ts'
 import { farExpiryMessage, isFarExpiry, normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 
 type LotInput = { lotNumber: string | null; expiryDate: string | null }

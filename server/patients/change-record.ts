@@ -1,5 +1,6 @@
 import { findPatient, savePatient } from '#db/patients/patients.ts'
 import { lockUser } from '#db/accounts/users.ts'
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type {
@@ -21,7 +22,6 @@ import {
   type PatientRecord,
 } from '#domain/patients/patient-record.ts'
 import { toNameView, type NameView } from '#domain/patients/patient-view.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'

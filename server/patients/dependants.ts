@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   deletePatient,
@@ -13,7 +14,6 @@ import { isId, newId } from '#domain/ids.ts'
 import { findMissing, type DependantInput } from '#domain/patients/dependant-fields.ts'
 import { emptyRecord, patientBounds, type Dependant } from '#domain/patients/patient-record.ts'
 import type { RecordView } from '#domain/patients/patient-view.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
 import { recordAudit, recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'

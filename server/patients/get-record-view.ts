@@ -1,7 +1,7 @@
+import { utcDay } from '#domain/days.ts'
 import { asksAboutPregnancy } from '#domain/patients/patient-record.ts'
 import { toRecordView, type RecordView } from '#domain/patients/patient-view.ts'
 import { ageOn } from '#domain/accounts/age.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { readCurrentEntries } from './current-entries.ts'
 import type { Patient } from './read-patients.ts'

@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import type { PatientList } from '#domain/patients/patient-labels.ts'
 import {
   asksAboutPregnancy,
@@ -7,7 +8,6 @@ import {
   type ReadText,
 } from '#domain/patients/patient-record.ts'
 import { ageOn } from '#domain/accounts/age.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
 import type { ScreenedAllergy, ScreenedPatient } from '#domain/screening/patient.ts'
 import type { Context } from '../context.ts'

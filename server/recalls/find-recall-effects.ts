@@ -2,6 +2,7 @@ import { eachPage } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders } from '#db/orders/list-orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
+import { dayMs } from '#domain/days.ts'
 import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
@@ -45,8 +46,6 @@ type RecallEffects = RecalledStock &
   }
 
 const ordersPerRead = 200
-const dayMs = 24 * 3600 * 1000
-
 /** What these recalls mean for the shop, whether they are in the list or in a file. */
 export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
   const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)

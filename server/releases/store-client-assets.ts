@@ -4,14 +4,13 @@ import {
   markClientAssetUsed,
   readClientAssetUses,
 } from '#db/releases/client-assets.ts'
+import { dayMs } from '#domain/days.ts'
 import { endsBefore, retention } from '#domain/privacy/retention.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { JobContext } from '../job-context.ts'
-
-const dayMs = 24 * 3600_000
 
 /** The build writes compressed copies beside the assets. */
 const compressedCopy = /\.(br|gz)$/

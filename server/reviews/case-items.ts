@@ -1,5 +1,6 @@
 import type { FillRow } from '#db/dispensing/fills.ts'
 import type { ItemRow } from '#db/dispensing/items.ts'
+import { utcDay } from '#domain/days.ts'
 import {
   fillsOfPatient,
   lastValidDay,
@@ -11,7 +12,6 @@ import {
 } from '#domain/dispensing/fill-rules.ts'
 import type { CaseFill, CaseItem } from '#domain/dispensing/case-prescription.ts'
 import { findSupplyMismatch } from '#domain/dispensing/supply-mismatch.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 
 /** What the parts of a case share. */
 export type CaseParts = {

@@ -11,11 +11,11 @@ import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews
 import { pipeline } from '#db/engine/sql.ts'
 import { findPharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
 import { can } from '#domain/accounts/permissions.ts'
+import { dayMs, daysSince } from '#domain/days.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
-import { daysSince } from '#domain/prescriptions/prescriptions.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
@@ -25,7 +25,6 @@ import { readViewers } from './case-drafts.ts'
 import { noNames, readCaseNames, toNamedCases } from './case-names.ts'
 import { findDestinations } from './find-destinations.ts'
 
-const dayMs = 24 * 3600_000
 const hourMs = 3600_000
 
 /**

@@ -9,6 +9,7 @@ import {
   type StoredCareList,
 } from '#db/screening/care-lists.ts'
 import { insertPreparedRows } from '#db/screening/care-tables.ts'
+import { utcDay } from '#domain/days.ts'
 import { careListNames, type CareListName } from '#domain/screening/care-lists.ts'
 import { careFiles } from './care-files.ts'
 import { rebuildMedicineNames } from './medicine-names.ts'
@@ -148,7 +149,7 @@ function describe(
     defaults.get(name) ?? { title: name, source: 'Unknown', license: 'Unknown' }
   // A label can take effect after its list was made, so rows date a list only when its folder does
   // not.
-  const today = now.toISOString().slice(0, 10)
+  const today = utcDay(now)
   const rowsDay = newestDay !== null && newestDay > today ? today : newestDay
   return { title, source, license, listDate: known?.listDate ?? rowsDay }
 }

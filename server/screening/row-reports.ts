@@ -9,10 +9,10 @@ import {
   type RowReport,
 } from '#db/screening/row-reports.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { RowReportInput, RowReviewInput } from '#domain/screening/row-reports.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'

@@ -8,6 +8,7 @@ import {
   listRecalls,
   listShortageTexts,
 } from '#db/screening/recalls.ts'
+import { utcDay } from '#domain/days.ts'
 import { compareRecalls, type Recall, type RecallChanges } from '#domain/screening/recall.ts'
 import { careFiles } from './care-files.ts'
 import { noteRecallTasks } from './note-recall-tasks.ts'
@@ -79,7 +80,7 @@ export async function writeCareUpload(
 ): Promise<string[]> {
   const { list: name, mode, rows, rowCount, newestDay } = upload
   const current = await findCareList(db, name)
-  const today = now.toISOString().slice(0, 10)
+  const today = utcDay(now)
   const described: StoredCareList = {
     name,
     title: current?.title ?? (name === 'shortages' ? 'Drug shortages' : 'Drug recalls'),

@@ -1,5 +1,5 @@
+import { addMonths } from '#domain/days.ts'
 import {
-  addMonths,
   checkFill,
   daysSupplyOf,
   lastValidDay,

@@ -1,6 +1,6 @@
+import { addMonths } from '#domain/days.ts'
 import { checkCandidate, decideClearance } from '#domain/dispensing/clearance.ts'
 import {
-  addMonths,
   checkFill,
   daysSupplyOf,
   lastValidDay,

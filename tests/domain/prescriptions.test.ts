@@ -1,7 +1,7 @@
+import { daysSince } from '#domain/days.ts'
 import { decisionSchema, prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
 import {
   applyDecision,
-  daysSince,
   detailsErrors,
   prescriptionStatuses,
   statusOn,

@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
@@ -25,7 +26,7 @@ export const action = async (args: Route.ActionArgs) => {
     return new Response(await exportAccount(ctx), {
       headers: {
         'Content-Type': 'application/zip',
-        'Content-Disposition': `attachment; filename="meridian-${ctx.now.toISOString().slice(0, 10)}.zip"`,
+        'Content-Disposition': `attachment; filename="meridian-${utcDay(ctx.now)}.zip"`,
         'Cache-Control': cacheControl(false),
       },
     })

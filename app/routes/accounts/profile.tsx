@@ -1,5 +1,6 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
 import { isBillingSameAsShipping } from '#domain/accounts/profile-fields.ts'
+import { utcDay } from '#domain/days.ts'
 import { paths } from '#domain/paths.ts'
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
@@ -44,7 +45,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
     prescriptions,
     loaded: fingerprintPerson(person, ctx.now),
     sameBilling: isBillingSameAsShipping(person),
-    today: ctx.now.toISOString().slice(0, 10),
+    today: utcDay(ctx.now),
   }
 })
 

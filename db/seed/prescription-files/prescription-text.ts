@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 /** What a prescription of the demo says. Every person, address and number is made up. */
 export type PrescriptionText = {
   prescriber: { name: string; clinic: string; address: string; phone: string; license: string }
@@ -12,6 +13,6 @@ export type Country = 'US' | 'CA'
 
 /** A date as people in the country write it. */
 export function writtenDate(day: Date, country: Country): string {
-  const iso = day.toISOString().slice(0, 10)
+  const iso = utcDay(day)
   return country === 'CA' ? iso : iso.replace(/^(\d+)-0?(\d+)-0?(\d+)$/, '$2/$3/$1')
 }

@@ -4,6 +4,7 @@ import { findCredentials } from '#db/accounts/credentials.ts'
 import { claimRefunds } from '#db/orders/refunds.ts'
 import { listSellableVariants } from '#db/seed/order-stock.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
+import { dayMs } from '#domain/days.ts'
 import { groupBy } from '#domain/group-by.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { lastMessageIdOf } from '#domain/messages/messages.ts'
@@ -33,8 +34,6 @@ import {
 /** Customers whose steps of a day run at a time: they share group commits and connections. */
 const concurrency = 8
 const leaseMs = 15_000
-const dayMs = 24 * 3600 * 1000
-
 /** The demo's staff who do what the plan says. */
 type Staff = { admin: SessionUser; pharmacist: SessionUser; fulfillment: SessionUser }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#domain/days.ts'
 import type { AdjustmentType } from '#domain/inventory/inventory.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 import { seededRandom, type Random } from '#domain/seeded-random.ts'
@@ -24,7 +25,6 @@ export const historyVariants = 48
 export const lastStep = 'history-end'
 
 const hourMs = 3600 * 1000
-const dayMs = 24 * hourMs
 /** Sunday first. People order medicines on weekdays. */
 const weekdayWeights = [0.7, 1.25, 1.2, 1.1, 1.05, 1, 0.65]
 /** The last day sells this many times what the first one did. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { utcDay } from '../days.ts'
 import { genders } from './accounts.ts'
 import { longFieldNames, maxWeight, profileBounds, type PersonalData } from './profile-fields.ts'
 import { isBlank, cleanLine, cleanLines } from '../clean-text.ts'
@@ -92,7 +93,7 @@ const fields = {
 
 /** The changes to a profile: any of its fields by any of their names. Blank becomes null. */
 export const profileChangesSchema = (now: Date) =>
-  z.object({ ...fields, dateOfBirth: birthDate(now.toISOString().slice(0, 10)) })
+  z.object({ ...fields, dateOfBirth: birthDate(utcDay(now)) })
 
 /** The same for an admin, who can also change the role (specification, section 7). */
 export const userChangesSchema = (now: Date) =>

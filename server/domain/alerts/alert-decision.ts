@@ -1,3 +1,4 @@
+import { dayMs } from '../days.ts'
 import type { Alert } from '../screening/alert.ts'
 import { alertText, sentenceOf } from './alert-text.ts'
 
@@ -120,7 +121,7 @@ export function findAlertDecision(
   const lineIds = lineIdsOf(alert)
   const counting = own.filter(
     (each) =>
-      now.getTime() - Date.parse(each.at) < validDays * 86_400_000 &&
+      now.getTime() - Date.parse(each.at) < validDays * dayMs &&
       each.choice !== 'refuse' &&
       each.facts === factsOf(alert) &&
       (!isForOneFill(each) || lineIds.includes(each.lineId)),

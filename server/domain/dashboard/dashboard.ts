@@ -1,3 +1,4 @@
+import { dayMs, utcDay } from '../days.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
 
 /**
@@ -11,8 +12,6 @@ export type Period = (typeof periods)[number]
 
 export const parsePeriod = (text: string | null): Period =>
   periods.find((days) => String(days) === text) ?? 30
-
-const dayMs = 24 * 3600 * 1000
 
 /** The last `days` days including today, and as many before them. Days start at midnight UTC. */
 export function periodSpan(now: Date, days: Period): { before: Date; from: Date; to: Date } {
@@ -35,7 +34,7 @@ export function pairDays(
 ): DayPair[] {
   const byDay = new Map(sold.map((figures) => [figures.day, figures]))
   const figuresOf = (start: Date, index: number): DayFigures => {
-    const day = new Date(start.getTime() + index * dayMs).toISOString().slice(0, 10)
+    const day = utcDay(new Date(start.getTime() + index * dayMs))
     return byDay.get(day) ?? { day, cents: 0, orders: 0 }
   }
   return Array.from({ length: days }, (_, index) => ({

@@ -1,4 +1,4 @@
-import { isFutureDay } from '../prescriptions/prescriptions.ts'
+import { isFutureDay } from '../days.ts'
 
 /**
  * What is wrong with the day of a prescriber's agreement; null when nothing is. No day means today.

@@ -1,5 +1,5 @@
 import { ageOn } from '../accounts/age.ts'
-import { isFutureDay, utcDay } from '../prescriptions/prescriptions.ts'
+import { isFutureDay, utcDay } from '../days.ts'
 import { isForm, isSameRelease } from '../screening/equivalents.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'

@@ -1,4 +1,4 @@
-import { isFutureDay, utcDay } from '../prescriptions/prescriptions.ts'
+import { addDays, addMonths, isFutureDay, utcDay } from '../days.ts'
 import type { FillStatus, ItemStatus } from './dispensing.ts'
 import { isSubstitutable, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import { formText } from './medicine-text.ts'
@@ -22,17 +22,6 @@ export type Fill = FillContent & {
 
 /** A prescription is valid for a year (docs/dispensing.md, rule 3). */
 export const validMonths = 12
-
-/** The same day some months later; the last day of a shorter month. */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDay))).toISOString().slice(0, 10)
-}
-
-/** Days after a day; both are `YYYY-MM-DD`. */
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
 
 /** The item's last valid day (rule 3): never later than a year after it was written. */
 export function lastValidDay({

@@ -1,4 +1,4 @@
-import { addMonths } from './fill-rules.ts'
+import { addMonths } from '../days.ts'
 import type { LabelChoices } from './label-choices.ts'
 import type { DispensingLabel, LabelFlags } from './label.ts'
 

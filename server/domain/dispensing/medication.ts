@@ -1,4 +1,4 @@
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { addDays, utcDay } from '../days.ts'
 import { rxNumber } from './dispensing.ts'
 import {
   checkFill,
@@ -81,11 +81,9 @@ export function toMedication(
     state: stateOf(problem),
     nextOn: nextFillDay(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent),
     validUntil,
-    isEnding: isLast || item.status === 'closed' || validUntil < daysLater(now, endingDays),
+    isEnding: isLast || item.status === 'closed' || validUntil < addDays(utcDay(now), endingDays),
   }
 }
-
-const daysLater = (now: Date, days: number): string => utcDay(new Date(now.getTime() + days * 24 * 3600_000))
 
 /** The item is compared with itself, so it never differs, and one fill is never too many. */
 const stateOf = (problem: FillProblem | null): Medication['state'] =>

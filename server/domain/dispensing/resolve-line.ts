@@ -1,4 +1,4 @@
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { utcDay } from '../days.ts'
 import {
   checkFill,
   daysSupplyOf,

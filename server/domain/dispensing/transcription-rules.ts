@@ -1,11 +1,10 @@
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { addMonths, utcDay } from '../days.ts'
 import { fold } from '../text.ts'
 import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
 import { agreementDayProblem } from './agreement-day.ts'
 import { findUnitProblem } from './directions-unit.ts'
 import { expandDirections } from './expand-directions.ts'
 import {
-  addMonths,
   lastValidDay,
   remainingUnits,
   validMonths,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
+import { utcDay } from '../days.ts'
 import { formatDay } from '../format-day.ts'
 import { lotBounds } from './inventory-messages.ts'
 
@@ -60,7 +61,7 @@ const invalidExpiry = 'Enter a valid date, like 2027-06-30, or a month, like 202
 /** A pack that names a month can be used until its last day. */
 function lastDayOf(month: string): string | null {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  return number >= 1 && number <= 12 ? new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) : null
+  return number >= 1 && number <= 12 ? utcDay(new Date(Date.UTC(year, number, 0))) : null
 }
 
 /** The day of `2027-06-30`, and the last day of the month `2027-06`; null when it is neither. */

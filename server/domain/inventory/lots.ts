@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addDays, utcDay } from '../days.ts'
 
 /**
  * `available` units are part of the variant's stock. `quarantined` and `expired` units are on the
@@ -160,8 +161,6 @@ export function replaceLots(
   return replaced
 }
 
-const dayMs = 24 * 3600 * 1000
-
 /**
  * The day until which the units of a line must be usable: the end of a supply that starts today, or
  * another day if it is later.
@@ -172,6 +171,6 @@ export function usableUntil(
   daysSupply: number | null | undefined,
   atLeast: string | null = null,
 ): string {
-  const suppliedUntil = new Date(now.getTime() + (daysSupply ?? 0) * dayMs).toISOString().slice(0, 10)
+  const suppliedUntil = addDays(utcDay(now), daysSupply ?? 0)
   return atLeast !== null && atLeast > suppliedUntil ? atLeast : suppliedUntil
 }

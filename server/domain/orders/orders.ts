@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
+import { utcDay } from '../days.ts'
 import { lotsOfUnits } from '../inventory/lots.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine } from '../checkout/checkout.ts'
 import { noLineRefunds, unitsLeftToShip, type LineRefunds } from './line-refunds.ts'
@@ -99,8 +100,7 @@ const shippingDays = { domestic: 5, international: 14 }
 
 type Way = { isDomestic: boolean }
 
-const dayAfter = (from: Date, businessDays: number): string =>
-  addBusinessDays(from, businessDays).toISOString().slice(0, 10)
+const dayAfter = (from: Date, businessDays: number): string => utcDay(addBusinessDays(from, businessDays))
 
 const longestShipping = ({ isDomestic }: Way): number =>
   isDomestic ? shippingDays.domestic : shippingDays.international

@@ -1,3 +1,4 @@
+import { addDays, dayMs, utcDay } from '../days.ts'
 /** Maximum lengths of a pharmacy's fields, in characters, and of its list of countries. */
 export const pharmacyBounds = {
   name: 200,
@@ -10,8 +11,6 @@ export const pharmacyBounds = {
 
 /** How long before its expiry a license is warned about. */
 const licenseWarningDays = 60
-
-const dayMs = 86_400_000
 
 export type LicenseState = 'valid' | 'expiring' | 'expired'
 
@@ -30,5 +29,4 @@ export const daysUntil = (day: string, today: string): number =>
   Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
 
 /** Licenses that expire on this day (YYYY-MM-DD) or before are warned about. */
-export const lastWarningDay = (now: Date): string =>
-  new Date(now.getTime() + licenseWarningDays * dayMs).toISOString().slice(0, 10)
+export const lastWarningDay = (now: Date): string => addDays(utcDay(now), licenseWarningDays)

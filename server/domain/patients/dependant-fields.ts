@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { profileChangesSchema, weightDaySchema } from '../accounts/profile.ts'
+import { utcDay } from '../days.ts'
 
 /** What a customer enters about someone they care for. The same bounds as in the profile. */
 export const dependantSchema = (now: Date) => {
@@ -12,7 +13,7 @@ export const dependantSchema = (now: Date) => {
     dateOfBirth,
     gender,
     weight,
-    weightOn: weightDaySchema(now.toISOString().slice(0, 10)),
+    weightOn: weightDaySchema(utcDay(now)),
     currentMedications,
     allergies,
   })

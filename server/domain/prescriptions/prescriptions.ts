@@ -1,3 +1,4 @@
+import { isFutureDay, utcDay } from '../days.ts'
 /** The status of a prescription's review (settled decisions, "Prescription status"). */
 export const prescriptionStatuses = ['under_review', 'approved', 'rejected', 'expired'] as const
 export type PrescriptionStatus = (typeof prescriptionStatuses)[number]
@@ -63,13 +64,6 @@ export const statusMessages = {
   },
 } as const satisfies Record<PrescriptionStatus, { label: string; tone: string; sentence: string }>
 
-/** A moment's date in UTC, the time zone in which prescriptions expire. */
-export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
-
-/** Calendar days in UTC since a moment: 0 is today, 1 is yesterday. 0 when it is in the future. */
-export const daysSince = (moment: Date, now: Date): number =>
-  Math.max(0, (Date.parse(utcDay(now)) - Date.parse(utcDay(moment))) / (24 * 3600_000))
-
 /**
  * The status on a day: after the end of its expiry date a prescription is expired, whatever was
  * decided.
@@ -78,13 +72,6 @@ export const statusOn = (
   now: Date,
   { status, expiryDate }: { status: PrescriptionStatus; expiryDate: string | null },
 ): PrescriptionStatus => (expiryDate !== null && expiryDate < utcDay(now) ? 'expired' : status)
-
-/**
- * Whether a date on paper is in the future everywhere. It is the prescriber's date, and the
- * easternmost time zone is 14 hours ahead of UTC.
- */
-export const isFutureDay = (now: Date, day: string): boolean =>
-  day > utcDay(new Date(now.getTime() + 14 * 3600 * 1000))
 
 /**
  * The errors of well-formed details, by field. A past expiry date is not an error: the prescription

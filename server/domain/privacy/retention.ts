@@ -1,3 +1,4 @@
+import { dayMs } from '../days.ts'
 /** How long the rows of some tables stay, and what ends it. */
 export type RetentionRule = {
   tables: readonly string[]
@@ -236,8 +237,6 @@ export const retention = {
   },
   demo: { tables: ['demo_payments', 'demo_refunds'], days: null, why: 'the demo’s payment provider' },
 } as const satisfies Record<string, RetentionRule>
-
-const dayMs = 24 * 3600_000
 
 /** Rows from before this time have ended. */
 export const endsBefore = ({ days }: { days: number }, now: Date): Date =>

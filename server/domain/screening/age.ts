@@ -1,3 +1,4 @@
+import { dayMs } from '../days.ts'
 /** Whole years and days of age on a day. Both are `YYYY-MM-DD`; null when the birth date is not. */
 export function ageOn(birthDate: string | null, today: string): { years: number; days: number } | null {
   const born = Date.parse(`${birthDate ?? ''}T00:00:00Z`)
@@ -5,7 +6,7 @@ export function ageOn(birthDate: string | null, today: string): { years: number;
   if (birthDate === null || Number.isNaN(born) || Number.isNaN(now) || born > now) return null
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4))
   const hadBirthday = today.slice(5) >= birthDate.slice(5)
-  return { years: hadBirthday ? years : years - 1, days: Math.floor((now - born) / 86_400_000) }
+  return { years: hadBirthday ? years : years - 1, days: Math.floor((now - born) / dayMs) }
 }
 
 const daysPer = { year: 365.25, month: 30.4375, week: 7, day: 1 } as const

@@ -1,3 +1,4 @@
+import { dayMs } from '../days.ts'
 /**
  * The open lists that orders are screened with, in the order of an import: a list comes after those
  * that it refers to, and names of substances after what is made of them. Each is the name of a file
@@ -39,8 +40,6 @@ export type CareList = {
 
 /** Lists that their publisher has stopped: no newer one will come, so their age is no task. */
 const endedLists: ReadonlySet<string> = new Set<CareListName>(['interactions-ndfrt'])
-
-const dayMs = 86_400_000
 
 /** How old a list is, by the first day that its date may mean; since its import without a date. */
 export function ageInDays(

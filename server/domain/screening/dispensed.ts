@@ -1,3 +1,4 @@
+import { addDays } from '../days.ts'
 /** A fill that left the pharmacy or is about to, as passed to the screening. */
 export type DispensedFill = {
   /** "Warfarin 5 mg, tablet". */
@@ -33,6 +34,3 @@ export const lastDayOf = ({
   dispensedOn,
   daysSupply,
 }: Pick<DispensedFill, 'dispensedOn' | 'daysSupply'>): string => addDays(dispensedOn, Math.max(0, daysSupply))
-
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

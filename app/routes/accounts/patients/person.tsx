@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import { newId } from '#domain/ids.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
@@ -52,7 +53,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     name: found?.patient.name ?? null,
     view: found?.view ?? null,
     formId: newId(ctx.now.getTime()),
-    today: ctx.now.toISOString().slice(0, 10),
+    today: utcDay(ctx.now),
   }
 })
 

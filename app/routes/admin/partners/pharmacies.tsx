@@ -1,3 +1,4 @@
+import { utcDay } from '#domain/days.ts'
 import { pharmacyQuerySchema, type PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { daysUntil, licenseState } from '#domain/partners/pharmacy-messages.ts'
 import { listPharmaciesPage, listExpiringPharmacies } from '#server/partners/save-pharmacy.ts'
@@ -29,7 +30,7 @@ export const loader = adminLoader('pharmacies.write', async (ctx, args: Route.Lo
     listExpiringPharmacies(ctx),
     getGridSettings(ctx, grid),
   ])
-  return { params, page, expiring, settings, today: ctx.now.toISOString().slice(0, 10) }
+  return { params, page, expiring, settings, today: utcDay(ctx.now) }
 })
 
 /**

@@ -1,4 +1,5 @@
 import { adminPaths } from '#domain/admin-paths.ts'
+import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
@@ -30,7 +31,7 @@ export const loader = adminLoader('settings.write', async (ctx, { request }: Rou
   const from = new URL(request.url).searchParams.get('from')
   return {
     requestKey: crypto.randomUUID(),
-    today: ctx.now.toISOString().slice(0, 10),
+    today: utcDay(ctx.now),
     needsCode: needsRecentCode(ctx),
     /** What an ended recall says, to record it again. */
     recorded: from === null ? null : await getRecallFields(ctx, from),
