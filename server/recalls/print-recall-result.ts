@@ -4,21 +4,19 @@ const plural = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
 
 /** Sentences about what an import of recalls did; none without a new or changed recall. */
-export function printRecallResult(result: RecallResult): string[] {
-  const {
-    recalls,
-    outsideCatalog,
-    lots,
-    looseUnits,
-    endedSales,
-    openOrders,
-    orders,
-    customers,
-    unreadableOrders,
-  } = result
+export const printRecallResult = (result: RecallResult): string[] =>
+  result.recalls === 0
+    ? []
+    : [
+        `${plural(result.recalls, 'new or changed recall')}, ${result.outsideCatalog.toLocaleString('en-US')} of them for packages outside the catalog.`,
+        ...describeRecallEffects(result),
+      ]
+
+/** Sentences about what recalls did to stock, orders and customers; none without a recall. */
+export function describeRecallEffects(result: RecallResult): string[] {
+  const { recalls, lots, looseUnits, endedSales, openOrders, orders, customers, unreadableOrders } = result
   if (recalls === 0) return []
   return [
-    `${plural(recalls, 'new or changed recall')}, ${outsideCatalog.toLocaleString('en-US')} of them for packages outside the catalog.`,
     `${plural(lots, 'lot')} put in quarantine, and ${plural(looseUnits, 'unit')} in no lot removed from stock.`,
     ...(endedSales > 0 ? [`${plural(endedSales, 'package')} without stock tracking taken off sale.`] : []),
     `${plural(openOrders, 'open order')} can’t ship until staff act.`,

@@ -3,10 +3,9 @@ import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
-import type { RecallResult } from '#server/recalls/apply-recalls.ts'
 import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
 import { getRecallFields } from '#server/recalls/get-recall-fields.ts'
-import { printRecallResult } from '#server/recalls/print-recall-result.ts'
+import { describeRecallEffects } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
 import { useEffect, useRef } from 'react'
 import { data } from 'react-router'
@@ -68,7 +67,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
       return redirectWithToast(args, adminPaths.recall(id), {
         kind: 'success',
         title: isNew ? 'Recall recorded' : 'This recall was already recorded',
-        ...(isNew && { text: result ? describeResult(result) : notAllDone }),
+        ...(isNew && { text: result ? describeRecallEffects(result).join(' ') : notAllDone }),
       })
     },
   )
@@ -76,9 +75,6 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
     ? reply
     : data({ failure: reply.data, found, preview: shown.preview }, reply.init ?? undefined)
 })
-
-/** Without the first sentence, which counts the recalls. */
-const describeResult = (result: RecallResult): string => printRecallResult(result).slice(1).join(' ')
 
 const notAllDone =
   'Some of its effects failed and will be tried again within about ten minutes. Check the stock and the customers on this page. Don’t record it again.'
