@@ -9,9 +9,10 @@ import { describeRecallEffects } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
 import { useEffect, useRef } from 'react'
 import { data } from 'react-router'
+import { z } from 'zod'
 import { CodeField } from '../../../components/CodeField.tsx'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, typedForm } from '../../../http/form-action.server.ts'
+import { formAction, getText, typedForm, withFormFailure } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
@@ -37,44 +38,52 @@ export const loader = adminLoader('settings.write', async (ctx, { request }: Rou
   }
 })
 
-const intents: readonly (string | null)[] = ['preview', 'record']
+const intentSchema = z.enum(['preview', 'record'])
 
 export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
-  const intent = getText(form, 'intent')
-  if (!intents.includes(intent)) throw new AppError('BAD_REQUEST')
+  const intent = intentSchema.safeParse(getText(form, 'intent')).data
+  if (!intent) throw new AppError('BAD_REQUEST')
   const found = await findRecallPackages(ctx, {
     text: (getText(form, 'products') ?? '').slice(0, recordBounds.products),
     shown: (getText(form, 'shown') ?? '').split(' '),
     chosen: form.getAll('variantIds').map(String),
   })
   const variantIds = found.choices.filter(({ isChosen }) => isChosen).map(({ id }) => id)
-  const shown: { preview: RecordPreview | null } = { preview: null }
-  const reply = await formAction(
+  const result = await formAction(
     form,
     recordRecallSchema,
     async ({ products: _products, code, previewed, ...fields }) => {
       requireFound(found)
       const input = { ...fields, variantIds }
       const preview = await previewRecordedRecall(ctx, input)
-      shown.preview = preview
-      if (intent === 'preview') return data(typedForm(form))
-      if (previewed !== preview.fingerprint)
-        throw new AppError(
-          'CONFLICT',
-          'The packages or lots have changed. Check the preview, then record it.',
-        )
-      const { id, isNew, result } = await recordRecall(await withRecentCode(ctx, code), input)
-      return redirectWithToast(args, adminPaths.recall(id), {
-        kind: 'success',
-        title: isNew ? 'Recall recorded' : 'This recall was already recorded',
-        ...(isNew && { text: result ? describeRecallEffects(result).join(' ') : notAllDone }),
+      if (intent === 'preview') return { preview, reply: data(typedForm(form)) }
+      // A refusal shows the preview again.
+      const reply = await withFormFailure(form, async () => {
+        if (previewed !== preview.fingerprint)
+          throw new AppError(
+            'CONFLICT',
+            'The packages or lots have changed. Check the preview, then record it.',
+          )
+        return redirectToRecorded(args, await recordRecall(await withRecentCode(ctx, code), input))
       })
+      return { preview, reply }
     },
   )
+  const { preview, reply } = 'reply' in result ? result : { preview: null, reply: result }
   return reply instanceof Response
     ? reply
-    : data({ failure: reply.data, found, preview: shown.preview }, reply.init ?? undefined)
+    : data({ failure: reply.data, found, preview }, reply.init ?? undefined)
 })
+
+const redirectToRecorded = (
+  args: Route.ActionArgs,
+  { id, isNew, result }: Awaited<ReturnType<typeof recordRecall>>,
+): Promise<Response> =>
+  redirectWithToast(args, adminPaths.recall(id), {
+    kind: 'success',
+    title: isNew ? 'Recall recorded' : 'This recall was already recorded',
+    ...(isNew && { text: result ? describeRecallEffects(result).join(' ') : notAllDone }),
+  })
 
 const notAllDone =
   'Some of its effects failed and will be tried again within about ten minutes. Check the stock and the customers on this page. Don’t record it again.'
