@@ -6,7 +6,7 @@ import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { newVariantValues } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { timeOfId } from '#domain/ids.ts'
-import { isDeepStrictEqual } from 'node:util'
+import { isSame } from '#domain/is-same.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { retryWithKey } from '../retry-with-key.ts'
@@ -72,9 +72,9 @@ async function findEarlier(
   }
   const values = newVariantValues(variant)
   const isSameProduct = product
-    ? isDeepStrictEqual(productFields(product), productFields(storedProduct))
+    ? isSame(productFields(product), productFields(storedProduct))
     : productId === variant.productId
-  if (isSameProduct && values && isDeepStrictEqual({ ...stored, ...values, productId }, stored))
+  if (isSameProduct && values && isSame({ ...stored, ...values, productId }, stored))
     return requireVariantRow(ctx, id)
   throw new AppError(
     'CONFLICT',

@@ -17,8 +17,8 @@ import { isId, newId } from '#domain/ids.ts'
 import type { WriteOff } from '#domain/inventory/lot-list.ts'
 import { alreadyRecordedMessage } from '#domain/inventory/inventory-messages.ts'
 import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
+import { isSame } from '#domain/is-same.ts'
 import { recallName } from '#domain/screening/recall.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -134,7 +134,7 @@ const findWriteOff = (
 ): Promise<LotEventRow | null> =>
   findRecorded(requestKey, {
     find: (id) => findLotEvent(db, id),
-    isSame: (event) => isDeepStrictEqual(event, { ...event, lotId, action: 'written-off', quantity, reason }),
+    isSame: (event) => isSame(event, { ...event, lotId, action: 'written-off', quantity, reason }),
     conflict: (event) => alreadyRecordedMessage(event.quantity ?? 0),
   })
 

@@ -8,6 +8,7 @@ import {
 } from '#db/partners/pharmacies.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
+import { isSame } from '#domain/is-same.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { isId, newId } from '#domain/ids.ts'
@@ -19,7 +20,6 @@ import type {
   PharmacyRow,
 } from '#domain/partners/pharmacy-fields.ts'
 import { lastWarningDay } from '#domain/partners/pharmacy-messages.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -62,7 +62,7 @@ export async function createPharmacy(
     const id = requestKey ?? newId(ctx.now.getTime())
     if (!(await insertPharmacy(ctx.db, { ...input, id, now: ctx.now }))) {
       const earlier = await requirePharmacy(ctx, id)
-      if (isDeepStrictEqual(earlier, { ...earlier, ...input })) return earlier
+      if (isSame(earlier, { ...earlier, ...input })) return earlier
       const sentence = `This form already created the pharmacy ${earlier.name}. Reload the page to edit it.`
       throw new AppError('CONFLICT', sentence)
     }

@@ -1,5 +1,4 @@
 import { utcDay } from '#domain/days.ts'
-import { isDeepStrictEqual } from 'node:util'
 import {
   deletePatient,
   findPatient,
@@ -11,6 +10,7 @@ import { findProfile, lockUser } from '#db/accounts/users.ts'
 import { weightDay } from '#domain/accounts/profile.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
+import { isSame } from '#domain/is-same.ts'
 import { findMissing, type DependantInput } from '#domain/patients/dependant-fields.ts'
 import { emptyRecord, patientBounds, type Dependant } from '#domain/patients/patient-record.ts'
 import type { RecordView } from '#domain/patients/patient-view.ts'
@@ -81,8 +81,7 @@ export async function saveDependant(
     if (patientId === undefined && known) {
       // The form that added them, again. It must not replace what was changed since, nor be lost.
       const again = applyChanges(null, input, utcDay(ctx.now))
-      if (isDeepStrictEqual({ ...known.record.dependant, weightOn: null }, { ...again, weightOn: null }))
-        return
+      if (isSame({ ...known.record.dependant, weightOn: null }, { ...again, weightOn: null })) return
       throw new AppError(
         'CONFLICT',
         'This person was added already. Open their page to change what is saved.',

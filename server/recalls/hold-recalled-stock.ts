@@ -15,10 +15,10 @@ import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { alreadyRecordedMessage } from '#domain/inventory/inventory-messages.ts'
+import { isSame } from '#domain/is-same.ts'
 import type { EndHold } from '#domain/screening/recall-hold.ts'
 import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { refreshCatalog } from '../catalog/refresh-catalog.ts'
 import { saveVariantEdits } from '../catalog/save-variants.ts'
@@ -199,7 +199,7 @@ function findHoldEvent({ db }: Context, input: EndHold & { recallId: string }) {
   const { recallId, variantId, quantity: units, outcome, reason, requestKey } = input
   return findRecorded(requestKey, {
     find: (id) => findRecallHoldEvent(db, id),
-    isSame: (event) => isDeepStrictEqual(event, { ...event, recallId, variantId, units, outcome, reason }),
+    isSame: (event) => isSame(event, { ...event, recallId, variantId, units, outcome, reason }),
     conflict: (event) => alreadyRecordedMessage(event.units),
   })
 }

@@ -7,12 +7,12 @@ import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { utcDay } from '#domain/days.ts'
 import { AppError } from '#domain/errors.ts'
+import { isSame } from '#domain/is-same.ts'
 import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { mayBeRange } from '#domain/screening/recalled-lots.ts'
 import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -149,7 +149,7 @@ async function requireSameRecall({ db }: Pick<Context, 'db'>, recall: Recall): P
       'CONFLICT',
       'This recall was recorded and has ended. Open a new form to record it again.',
     )
-  if (!isDeepStrictEqual(contentOf(stored), contentOf(recall)))
+  if (!isSame(contentOf(stored), contentOf(recall)))
     throw new AppError('CONFLICT', 'Another recall has this number. Open a new form to record this one.')
 }
 

@@ -13,6 +13,7 @@ import {
   type ItemToCheck,
 } from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
+import { isSame } from '#domain/is-same.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { patientOf, statusOn } from '#domain/prescriptions/prescriptions.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -186,7 +187,7 @@ function toTranscription(
  */
 const endsClearances = (earlier: Transcription, later: Transcription): boolean =>
   earlier.patientName !== later.patientName ||
-  JSON.stringify(earlier.prescriberId) !== JSON.stringify(later.prescriberId) ||
+  !isSame(earlier.prescriberId, later.prescriberId) ||
   (earlier.authentication !== null && later.authentication === null)
 
 async function storeItem(
@@ -248,6 +249,4 @@ async function updateHeader(
 }
 
 const isUnchanged = (earlier: Item, content: ItemContent): boolean =>
-  Object.entries(content).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(earlier[name as keyof ItemContent]),
-  )
+  Object.entries(content).every(([name, value]) => isSame(value, earlier[name as keyof ItemContent]))

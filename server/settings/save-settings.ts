@@ -3,6 +3,7 @@ import { countLicensedPharmacists } from '#db/accounts/pharmacist-licenses.ts'
 import { lockSetting } from '#db/settings/settings.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
+import { isSame } from '#domain/is-same.ts'
 import { addYears } from '#domain/records/dispensing-record.ts'
 import { neededPharmacists } from '#domain/settings/second-checks.ts'
 import { describeSetting, describeShorterRetention } from '#domain/settings/setting-labels.ts'
@@ -36,7 +37,7 @@ export async function saveSettings(
   requireRecentCode(ctx)
   return inTransaction(ctx, async (ctx) => {
     const changed = (Object.keys(changes) as SettingName[]).filter(
-      (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
+      (name) => !isSame(changes[name], before[name]),
     )
     if (changed.includes('twoPharmacists') && changes.twoPharmacists) await requireTwoPharmacists(ctx)
     const { retentionYears = Infinity } = changes

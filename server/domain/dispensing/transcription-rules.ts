@@ -1,4 +1,5 @@
 import { addMonths, utcDay } from '../days.ts'
+import { isSame } from '../is-same.ts'
 import { fold } from '../text.ts'
 import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
 import { agreementDayProblem } from './agreement-day.ts'
@@ -196,7 +197,7 @@ function findEditErrors(
 ): Record<string, string> {
   const errors: Record<string, string> = {}
   const hasFills = fills.some(({ itemId, status }) => itemId === earlier.id && status !== 'released')
-  if (hasFills && JSON.stringify(medicine) !== JSON.stringify(earlier.medicine)) {
+  if (hasFills && !isSame(medicine, earlier.medicine)) {
     errors['variantId'] = 'This item has fills. Close it and add the other medicine as a new item.'
   }
   const edited = { ...earlier, unitsPerFill: input.units, refills: input.refills }
