@@ -46,8 +46,10 @@ export async function verifyCurrentPassword(ctx: Context, currentPassword: strin
     client: ctx.clientAddress,
     beforeVerify: () => consumeRate(ctx, 'owner-proof', user.sessionId),
   })
-  if (!isRight) await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
-  if (!isRight) throw wrong('This isn’t your current password.')
+  if (!isRight) {
+    await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
+    throw wrong('This isn’t your current password.')
+  }
   await refundRate(ctx, 'owner-proof', user.sessionId)
   return passwordHash
 }
