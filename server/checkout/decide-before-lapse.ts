@@ -13,13 +13,13 @@ import { getSettings } from '../settings/get-settings.ts'
 
 const hourMs = 3600_000
 /** How often the shop looks at a payment that waits, in case a webhook was lost. */
-const lookEveryMs = hourMs
+const checkEveryMs = hourMs
 
 /** As the customer reads it on the order page. */
 export const lateReason = 'Not decided in time'
 
 /** When the job looks at an authorization again. */
-export const scheduleLook = ({ now }: Pick<Context, 'now'>): Date => new Date(now.getTime() + lookEveryMs)
+export const nextCheckAt = ({ now }: Pick<Context, 'now'>): Date => new Date(now.getTime() + checkEveryMs)
 
 /**
  * Captures a payment whose lines are all decided, in case the last decision did not. In the last

@@ -36,7 +36,7 @@ import { notifyCustomer } from '../orders/notify-customer.ts'
 import { getOrderByPayment, newOrder, storePickedLots } from '../orders/new-order.ts'
 import { isDomesticDelivery } from '../partners/is-domestic-delivery.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
-import { scheduleLook } from './decide-before-lapse.ts'
+import { nextCheckAt } from './decide-before-lapse.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
 import { returnPayment } from './return-payment.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
@@ -271,7 +271,7 @@ const toHold = (ctx: Context, { id, checkoutId }: NewOrder, payment: Payment): N
   status: 'authorized',
   authorizedCents: payment.amountCents,
   captureBefore: payment.captureBefore,
-  dueAt: scheduleLook(ctx),
+  dueAt: nextCheckAt(ctx),
   createdAt: ctx.now,
 })
 

@@ -11,7 +11,7 @@ import { toAppError } from '../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 import { requestVoid } from '../orders/request-void.ts'
-import { decideBeforeLapse, scheduleLook } from './decide-before-lapse.ts'
+import { decideBeforeLapse, nextCheckAt } from './decide-before-lapse.ts'
 import { settleHold } from './settle-hold.ts'
 
 const batchSize = 10
@@ -49,8 +49,8 @@ export async function processHold(ctx: Context, hold: PaymentHoldRow): Promise<v
   const { checkoutId, status, attempts } = hold
   try {
     if (status === 'capturing') await capture(ctx, hold)
-    else if (status === 'voiding') await release(ctx, hold)
-    else await lookAt(ctx, hold)
+    else if (status === 'voiding') await voidHold(ctx, hold)
+    else await checkHold(ctx, hold)
   } catch (error) {
     const isExpected = toAppError(error).code === 'UNAVAILABLE' && attempts < expectedAttempts
     ctx.log[isExpected ? 'warn' : 'error'](
@@ -91,7 +91,7 @@ const returnToStaff = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
       from: ['capturing'],
       to: 'authorized',
       refusedAt: ctx.now,
-      dueAt: scheduleLook(ctx),
+      dueAt: nextCheckAt(ctx),
       now: ctx.now,
     })
     if (!isReturned) return
@@ -105,14 +105,14 @@ const returnToStaff = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
     await recordAudit(ctx, { action: 'payment.capture-refused', subjectId: order.userId, objectId: order.id })
   })
 
-async function release(ctx: Context, hold: PaymentHoldRow): Promise<void> {
+async function voidHold(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   const { checkoutId, paymentId } = hold
   const payment = await ctx.payments.voidPayment({ paymentId, key: `${checkoutId}:void` })
   if (!(await settleHold(ctx, hold, payment))) throw new AppError('UNAVAILABLE')
 }
 
 /** Notices what happened to the payment outside the shop, and decides before it lapses. */
-async function lookAt(ctx: Context, hold: PaymentHoldRow): Promise<void> {
+async function checkHold(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   const { checkoutId, orderId } = hold
   if (await settleHold(ctx, hold, await findPayment(ctx, hold))) return
   const order = orderId === null ? null : await findOrder(ctx.db, orderId)
@@ -126,7 +126,7 @@ async function lookAt(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   await postponePaymentHold(ctx.db, {
     checkoutId,
     status: 'authorized',
-    dueAt: scheduleLook(ctx),
+    dueAt: nextCheckAt(ctx),
     ...(warnedAt && { warnedAt }),
   })
 }
