@@ -32,7 +32,7 @@ import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { findRecalledStock, type RecalledStock } from './find-recall-effects.ts'
 
 /** What left the stock: lots, and units in no lot. And how many packages went off sale. */
-export type HeldStock = { lots: number; looseUnits: number; endedSales: number }
+export type HeldStock = { lots: number; looseUnits: number; takenOffSale: number }
 
 /**
  * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
@@ -41,12 +41,12 @@ export type HeldStock = { lots: number; looseUnits: number; endedSales: number }
  * of it is thrown at the end.
  */
 export async function holdStock(ctx: Context, { lots, loose, untracked }: RecalledStock): Promise<HeldStock> {
-  const held: HeldStock = { lots: 0, looseUnits: 0, endedSales: 0 }
+  const held: HeldStock = { lots: 0, looseUnits: 0, takenOffSale: 0 }
   const steps: Step[] = [
     ...lots.map(({ lotId, lotNumber, recall }) => ({
       name: `lot ${lotNumber}`,
       run: async () => {
-        held.lots += await holdRecalledLot(ctx, lotId, recall)
+        if (await holdRecalledLot(ctx, lotId, recall)) held.lots++
       },
     })),
     ...loose.map(({ variantId, recall }) => ({
@@ -58,7 +58,7 @@ export async function holdStock(ctx: Context, { lots, loose, untracked }: Recall
     ...untracked.map(({ variantId }) => ({
       name: `variant ${variantId}, which is on sale`,
       run: async () => {
-        held.endedSales += await endSale(ctx, variantId)
+        if (await takeOffSale(ctx, variantId)) held.takenOffSale++
       },
     })),
   ]
@@ -83,13 +83,13 @@ function throwFailures(failures: readonly Failure[]): void {
   })
 }
 
-/** Puts a lot into quarantine. Returns 0 when another process did. */
-async function holdRecalledLot(ctx: Context, lotId: string, recall: Recall): Promise<number> {
+/** Puts a lot into quarantine. Returns false when another process did. */
+async function holdRecalledLot(ctx: Context, lotId: string, recall: Recall): Promise<boolean> {
   try {
     await holdLot(ctx, { lotId, reason: reasonOf(recall) })
-    return 1
+    return true
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONFLICT') return 0
+    if (error instanceof AppError && error.code === 'CONFLICT') return false
     throw error
   }
 }
@@ -112,17 +112,17 @@ async function holdLoose(ctx: Context, variantId: string, recall: Recall): Promi
   })
 }
 
-/** Takes a variant without a count of its units off sale. Returns 0 when it was off sale. */
-async function endSale(ctx: Context, variantId: string): Promise<number> {
+/** Takes a variant without a count of its units off sale. Returns false when it was off sale. */
+async function takeOffSale(ctx: Context, variantId: string): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     const before = await lockVariant(ctx.db, variantId)
-    if (!before || before.trackInventory || !before.inStock) return 0
+    if (!before || before.trackInventory || !before.inStock) return false
     const { db, keys, now, user } = ctx
     const write = { db, keys, now, actorId: user?.id ?? null, notes: null }
     await saveVariantEdits(write, [{ before, after: { ...before, inStock: false } }])
     await refreshCatalog(ctx, [before.productId], { searchTermsChanged: false })
     await recordAudit(ctx, { action: 'variant.updated', subjectId: shopSubjectId, objectId: variantId })
-    return 1
+    return true
   })
 }
 
@@ -132,7 +132,7 @@ async function endSale(ctx: Context, variantId: string): Promise<number> {
  */
 export async function holdAllRecalledStock(ctx: Context): Promise<HeldStock> {
   const pairs = await listRecalledVariantIds(ctx.db)
-  if (pairs.length === 0) return { lots: 0, looseUnits: 0, endedSales: 0 }
+  if (pairs.length === 0) return { lots: 0, looseUnits: 0, takenOffSale: 0 }
   const recalls = await listRecalls(ctx.db, { ids: [...new Set(pairs.map(({ recallId }) => recallId))] })
   const byId = new Map(recalls.map((recall) => [recall.id, recall]))
   const recallsOf = new Map<string, Recall[]>()

@@ -10,7 +10,7 @@ export type RecallsPreview = {
   lots: { lotId: string; lotNumber: string; quantity: number; recallId: string }[]
   looseUnits: number
   /** Packages without a count of their units that go off sale. */
-  endedSales: number
+  takenOffSale: number
   openOrders: number
   openLines: number
   shippedOrders: number
@@ -29,7 +29,7 @@ export async function previewRecalls(ctx: Context, recalls: readonly Recall[]): 
     outsideCatalog: effects.outsideCatalog,
     lots: effects.lots.map(({ recall, ...lot }) => ({ ...lot, recallId: recall.id })),
     looseUnits: effects.loose.reduce((sum, { units }) => sum + units, 0),
-    endedSales: effects.untracked.length,
+    takenOffSale: effects.untracked.length,
     openOrders: new Set(effects.open.map(({ orderId }) => orderId)).size,
     openLines: new Set(effects.open.flatMap(({ lineIds }) => lineIds)).size,
     shippedOrders: new Set(effects.shipped.map(({ orderId }) => orderId)).size,

@@ -14,11 +14,13 @@ export const printRecallResult = (result: RecallResult): string[] =>
 
 /** Sentences about what recalls did to stock, orders and customers; none without a recall. */
 export function describeRecallEffects(result: RecallResult): string[] {
-  const { recalls, lots, looseUnits, endedSales, openOrders, orders, customers, unreadableOrders } = result
+  const { recalls, lots, looseUnits, takenOffSale, openOrders, orders, customers, unreadableOrders } = result
   if (recalls === 0) return []
   return [
     `${plural(lots, 'lot')} put in quarantine, and ${plural(looseUnits, 'unit')} in no lot removed from stock.`,
-    ...(endedSales > 0 ? [`${plural(endedSales, 'package')} without stock tracking taken off sale.`] : []),
+    ...(takenOffSale > 0
+      ? [`${plural(takenOffSale, 'package')} without stock tracking taken off sale.`]
+      : []),
     `${plural(openOrders, 'open order')} can’t ship until staff act.`,
     `${plural(customers, 'customer')} ${customers === 1 ? 'was' : 'were'} emailed about ${plural(orders, 'shipped order')}.`,
     ...(unreadableOrders > 0

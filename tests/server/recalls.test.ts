@@ -257,7 +257,7 @@ eachEngine((_engine, openDb) => {
     const [mail, ...others] = await recallMails(db)
     expect(others).toEqual([])
     for (const orderId of sent) expect(mail?.text).toContain(orderId.slice(-8))
-    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 0 })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, takenOffSale: 0 })
     await expect(receive(ctx, id, null)).rejects.toEqual(
       expect.objectContaining({ fields: { lotNumber: expect.stringMatching(/all lots of this package/) } }),
     )

@@ -149,9 +149,12 @@ eachEngine((_engine, openDb) => {
     const customer = await asCustomer(db)
     const { order } = await buy(customer, id)
     const input = call([id], { recallClass: 'I' })
-    expect((await previewRecordedRecall(ctx, input)).effects).toMatchObject({ endedSales: 1, openOrders: 1 })
+    expect((await previewRecordedRecall(ctx, input)).effects).toMatchObject({
+      takenOffSale: 1,
+      openOrders: 1,
+    })
     const { id: recallId, result } = await recordRecall(ctx, input)
-    expect(result).toMatchObject({ endedSales: 1, looseUnits: 0, openOrders: 1 })
+    expect(result).toMatchObject({ takenOffSale: 1, looseUnits: 0, openOrders: 1 })
     await expect(buy(customer, id)).rejects.toThrow('Ibuprofen: Out of stock.')
     await expect(setOrderStatus(ctx, order.id, { status: 'shipped' })).rejects.toEqual(
       expect.objectContaining({
@@ -168,11 +171,11 @@ eachEngine((_engine, openDb) => {
     await expect(updateVariant(ctx, id, { trackInventory: false, inStock: true })).rejects.toEqual(inStock)
     await updateVariant(ctx, id, { trackInventory: false, inStock: false })
     await db.updateTable('productVariants').set({ inStock: true }).where('id', '=', id).execute()
-    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 1 })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, takenOffSale: 1 })
 
     await endRecall(ctx, { id: recallId, reason: 'Another strength was meant' })
     await updateVariant(ctx, id, { inStock: true })
-    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 0 })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, takenOffSale: 0 })
     await buy(customer, id)
     expect((await setOrderStatus(ctx, order.id, { status: 'shipped' })).status).toBe('shipped')
   })
@@ -212,7 +215,7 @@ eachEngine((_engine, openDb) => {
     await releaseLot(ctx, { lotId: lot.id, reason: 'Not recalled' })
     const hold = { recallId: all.id, variantId: id, held: 2, quantity: 2, reason: 'Not recalled' }
     await endHold(ctx, { ...hold, outcome: 'stock' })
-    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 0 })
+    expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, takenOffSale: 0 })
     expect(await findStockFaults(db)).toEqual([])
   })
 
@@ -450,7 +453,7 @@ eachEngine((_engine, openDb) => {
       expect(await codesOf(recallId)).toEqual([`${kind}:${value}`, `variant:${id}`].toSorted())
 
       const later = await addCoded({ [kind]: written, trackInventory: false, inStock: true })
-      expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, endedSales: 1 })
+      expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0, takenOffSale: 1 })
       await expect(receive(ctx, later, null, 1)).rejects.toEqual(expect.objectContaining({ code: 'INVALID' }))
       expect((await getRecall(ctx, recallId)).variants.map((variant) => variant.id).toSorted()).toEqual(
         [id, later].toSorted(),

@@ -19,7 +19,7 @@ export function RecallEffects({ title, effects }: { title: string; effects: Reca
             : []),
           ['Lots to quarantine', number(effects.lots.length)],
           ['Units in no lot to remove from stock', number(effects.looseUnits)],
-          ['Packages without stock tracking to take off sale', number(effects.endedSales)],
+          ['Packages without stock tracking to take off sale', number(effects.takenOffSale)],
           ['Open orders that can’t ship yet', number(effects.openOrders)],
           ['Items in those orders', number(effects.openLines)],
           ['Shipped orders affected', number(effects.shippedOrders)],
