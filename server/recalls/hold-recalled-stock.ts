@@ -216,7 +216,7 @@ async function returnUnits(
       isDeleted ? 'This variant was deleted.' : 'The stock can’t hold these units. Adjust it first.',
     )
   }
-  const notes = `Returned after ${recallName(recallId).replace('Recall', 'recall')}: ${reason}`
+  const notes = `Returned after ${recallName(recallId, { inSentence: true })}: ${reason}`
   await recordStock(ctx, { change, transactionType: 'adjustment', notes })
   await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
 }

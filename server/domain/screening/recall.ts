@@ -35,8 +35,12 @@ export const toScope = ({ status, allLots, lots, lotNote }: Recall): RecallScope
   lots,
 })
 
-/** "Recall D-0929-2023"; the list without lots has numbers of FDA's dashboard. */
-export const recallName = (id: string): string => `Recall ${id.replace(/^product-/, 'of FDA product ')}`
+/**
+ * "Recall D-0929-2023", or "recall D-0929-2023" inside a sentence; the list without lots has numbers
+ * of FDA's dashboard.
+ */
+export const recallName = (id: string, { inSentence = false } = {}): string =>
+  `${inSentence ? 'r' : 'R'}ecall ${id.replace(/^product-/, 'of FDA product ')}`
 
 /** What an edition of a list changes about its recalls, by their ids. */
 export type RecallChanges = { added: string[]; changed: string[]; removed: string[] }

@@ -133,8 +133,7 @@ function Line({
       {line.checks.map((check) => (
         <p key={`${check.recallId} ${check.at}`} className="mt-2 text-muted">
           <DateTime at={check.at} />, {check.by}: lot {check.lotNumber} on the pack is not part of{' '}
-          {recallName(check.recallId).replace('Recall', 'recall')}.
-          {check.reason === null ? '' : ` ${check.reason}`}
+          {recallName(check.recallId, { inSentence: true })}.{check.reason === null ? '' : ` ${check.reason}`}
         </p>
       ))}
     </AdminCard>
