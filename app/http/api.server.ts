@@ -41,7 +41,7 @@ export const privateReply = (value: unknown, status = 200, headers: Record<strin
   withLength(JSON.stringify(value), status, {
     'Content-Type': 'application/json',
     ...headers,
-    'Cache-Control': cacheControl(false),
+    'Cache-Control': cacheControl('private'),
   })
 
 /**
@@ -58,7 +58,7 @@ export const privateStream = async (url: URL, rows: AsyncIterable<unknown>): Pro
   new Response(await toByteStream(jsonArray(rows)), {
     headers: {
       ...wholeListHeaders(url),
-      'Cache-Control': cacheControl(false),
+      'Cache-Control': cacheControl('private'),
       'Content-Type': 'application/json; charset=utf-8',
     },
   })
@@ -74,7 +74,7 @@ export const methodNotAllowed =
 
 /** A reply of the API has no frame that a cart or a theme could change. */
 const cacheHeaders = (request: Request): Record<string, string> => ({
-  'Cache-Control': cacheControl(cookieEffect(request) !== 'any'),
+  'Cache-Control': cacheControl(cookieEffect(request) === 'any' ? 'private' : 'public'),
   Vary: 'Cookie',
 })
 

@@ -1,7 +1,8 @@
 import { cookieEffect } from './cookies.server.ts'
 
-/** Either cacheable with revalidation on each use, or never stored. */
-export const cacheControl = (isCacheable: boolean): string => (isCacheable ? 'no-cache' : 'private, no-store')
+/** Public: cacheable with revalidation on each use. Private: never stored. */
+export const cacheControl = (access: 'public' | 'private'): string =>
+  access === 'public' ? 'no-cache' : 'private, no-store'
 
 /** Long enough to get from hovering a link to clicking it. Later, the data could be stale. */
 const prefetchedSeconds = 5
@@ -22,12 +23,14 @@ export const isPrefetch = (request: Request): boolean =>
  * revalidation.
  */
 export function setCacheRule(headers: Headers, request: Request, status: number): boolean {
-  const isPrivate = headers.get('cache-control') === cacheControl(false)
+  const isPrivate = headers.get('cache-control') === cacheControl('private')
   const isCacheable =
     !isPrivate && cookieEffect(request) === 'none' && !headers.has('set-cookie') && status < 400
   headers.set(
     'Cache-Control',
-    isCacheable && isPrefetch(request) ? `private, max-age=${prefetchedSeconds}` : cacheControl(isCacheable),
+    isCacheable && isPrefetch(request)
+      ? `private, max-age=${prefetchedSeconds}`
+      : cacheControl(isCacheable ? 'public' : 'private'),
   )
   headers.append('Vary', 'Cookie')
   return isCacheable

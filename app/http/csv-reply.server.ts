@@ -36,7 +36,7 @@ export async function csvReply(
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}-${utcDay(ctx.now)}.csv"`,
-      'Cache-Control': cacheControl(false),
+      'Cache-Control': cacheControl('private'),
     },
   })
 }

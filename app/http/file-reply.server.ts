@@ -22,7 +22,7 @@ export async function fileReply(
       'Content-Type': contentType,
       'Content-Length': String(byteSize),
       'Content-Disposition': `inline; filename="${name}.${fileExtensions[contentType]}"`,
-      'Cache-Control': cacheControl(false),
+      'Cache-Control': cacheControl('private'),
       'Content-Security-Policy': `default-src 'none'; ${isFramed ? "sandbox; frame-ancestors 'self'" : 'sandbox'}`,
       ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN' }),
     },

@@ -169,7 +169,7 @@ export function createPageCache(maxBytes: number) {
       if (!body) return null
       const headers = new Map(entry.headers)
       headers.delete('etag')
-      headers.set('cache-control', cacheControl(false))
+      headers.set('cache-control', cacheControl('private'))
       if (gzip) headers.set('content-encoding', 'gzip')
       return { status: 200, headers, body, nonce }
     },
@@ -198,7 +198,7 @@ export function createPageCache(maxBytes: number) {
     ): boolean {
       const { headers, status } = response
       const etag = headers.get('etag')
-      const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
+      const isPublic = headers.get('cache-control') === cacheControl('public') && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return false
       const page = createStoredPage(text, nonce)
       if (entryBytes + page.size() > maxEntryBytes) return false

@@ -30,7 +30,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   }
 })
 
-export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl(false) })
+export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl('private') })
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

@@ -27,7 +27,7 @@ export const action = async (args: Route.ActionArgs) => {
       headers: {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="meridian-${utcDay(ctx.now)}.zip"`,
-        'Cache-Control': cacheControl(false),
+        'Cache-Control': cacheControl('private'),
       },
     })
   } catch (error) {

@@ -13,7 +13,7 @@ export const loader = apiLoader(async (ctx, { env, request, url }) => {
   const returnTo = signInTarget(url.searchParams.get('returnTo'))
   if (env.oidc) return redirectToProvider({ ctx, env }, request, returnTo)
   const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
-  return redirect(`${paths.login}${query}`, { headers: { 'Cache-Control': cacheControl(false) } })
+  return redirect(`${paths.login}${query}`, { headers: { 'Cache-Control': cacheControl('private') } })
 })
 
 export const action = methodNotAllowed('GET')

@@ -6,7 +6,7 @@ import { clearSessionHeader } from '../../http/cookies.server.ts'
 
 const leave = (status: 302 | 303) =>
   apiLoader(async (ctx, { env, request }) => {
-    const headers = new Headers({ 'Cache-Control': cacheControl(false) })
+    const headers = new Headers({ 'Cache-Control': cacheControl('private') })
     // Links and images on other sites must not end a session, and neither must a prefetch.
     // Cross-site posts never reach this route (app/http/middleware/same-origin.ts).
     const site = request.headers.get('sec-fetch-site') ?? 'none'

@@ -33,7 +33,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   }
 })
 
-export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl(false) })
+export const headers: Route.HeadersFunction = () => ({ 'Cache-Control': cacheControl('private') })
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, { title: 'Demo outbox', description: 'Email from the demo shop.', noindex: true })

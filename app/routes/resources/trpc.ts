@@ -34,7 +34,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
       responseMeta: ({ errors, info }) => {
         const status = statusOfCalls(errors, info?.calls.length ?? 0)
         return {
-          headers: { 'Cache-Control': cacheControl(false) },
+          headers: { 'Cache-Control': cacheControl('private') },
           ...(status !== undefined && { status }),
         }
       },
