@@ -181,15 +181,19 @@ async function resolveTarget(ctx: Context, target: OrderTarget): Promise<string[
 /**
  * Sets the status of many orders, each like `setOrderStatus`. Returns a result per id in the given
  * order. Throws UNAUTHENTICATED, FORBIDDEN.
- * @param of how many orders the whole change has, of which this call is a part: the emails wait
- *   until it is done and can be undone
+ * @param batchTotal how many orders the whole change has, of which this call is a part: the emails
+ *   wait until it is done and can be undone
  */
 export async function setOrderStatuses(
   ctx: Context,
-  { ids, status, of = ids.length }: { ids: readonly string[]; status: OrderStatus; of?: number | undefined },
+  {
+    ids,
+    status,
+    batchTotal = ids.length,
+  }: { ids: readonly string[]; status: OrderStatus; batchTotal?: number | undefined },
 ): Promise<StatusResult[]> {
   requirePermission(ctx, statusPermission(status))
-  const windowMs = undoWindowMs(Math.max(of, ids.length))
+  const windowMs = undoWindowMs(Math.max(batchTotal, ids.length))
   const pending = [...new Set(ids)]
   const results = new Map<string, StatusResult>()
   const work = async (): Promise<void> => {

@@ -49,7 +49,9 @@ export const ordersRouter = router({
     .mutation(({ ctx, input }) => undoStatusChanges(ctx, input.changes)),
   setStatuses: procedureFor('orders.read')
     .input(setStatusesSchema)
-    .mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),
+    .mutation(({ ctx, input: { of: batchTotal, ...input } }) =>
+      setOrderStatuses(ctx, { ...input, batchTotal }),
+    ),
   saveShipment: procedureFor('orders.ship')
     .input(saveShipmentSchema)
     .mutation(({ ctx, input }) => saveShipment(ctx, input)),
