@@ -45,6 +45,7 @@ const inCatalog = ({ catalog }: PageVersions): string => catalog
 const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catalog}/ ${stock}`
 
 type CachedPath = {
+  kind: 'page' | 'api'
   path: RegExp
   /** A URL with another parameter is not kept: made-up ones would fill the cache. */
   params: ReadonlySet<string>
@@ -54,29 +55,37 @@ type CachedPath = {
   hasStock: (params: URLSearchParams) => boolean
 }
 
-const search = 'q manufacturerId ndc din upc category form stock price shipsTo sort'
+const searchParamNames = 'q manufacturerId ndc din upc category form stock price shipsTo sort'
 const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const always = (): boolean => true
 const never = (): boolean => false
 const includesVariants = (params: URLSearchParams): boolean => params.get('include') === 'variants'
 const pagePaths: readonly CachedPath[] = [
-  { path: /^\/$/, params: new Set(), hasStock: never },
-  { path: /^\/products$/, params: namesOf(`${search} page`), hasStock: never },
+  { kind: 'page', path: /^\/$/, params: new Set(), hasStock: never },
+  { kind: 'page', path: /^\/products$/, params: namesOf(`${searchParamNames} page`), hasStock: never },
   {
+    kind: 'page',
     path: /^\/products\/[0-9a-f-]{36}$/,
     params: namesOf('variant variantId form strength brand pack shown'),
     hasStock: always,
   },
 ]
 const apiPaths: readonly CachedPath[] = [
-  { path: /^\/search\/suggestions$/, params: namesOf('q'), hasStock: never },
+  { kind: 'api', path: /^\/search\/suggestions$/, params: namesOf('q'), hasStock: never },
   {
+    kind: 'api',
     path: /^\/api\/products\/search$/,
-    params: namesOf(`${search} limit include`),
+    params: namesOf(`${searchParamNames} limit include`),
     hasStock: includesVariants,
   },
-  { path: /^\/api\/products\/[0-9a-f-]{36}$/, params: namesOf('include'), hasStock: includesVariants },
   {
+    kind: 'api',
+    path: /^\/api\/products\/[0-9a-f-]{36}$/,
+    params: namesOf('include'),
+    hasStock: includesVariants,
+  },
+  {
+    kind: 'api',
     path: /^\/api\/products$/,
     params: namesOf('limit after include'),
     required: 'limit',
@@ -99,10 +108,10 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   const effect = cookieEffect(request)
   if (effect === 'any') return null
   // A reply of the API has no frame.
-  const isGuest = effect === 'frame' && !apiPaths.includes(cached)
+  const isGuest = effect === 'frame' && cached.kind === 'page'
   const start = request.url.indexOf('?')
-  const search = start < 0 ? '' : request.url.slice(start)
-  const query = apiPaths.includes(cached) ? search : withoutCampaign(search)
+  const queryString = start < 0 ? '' : request.url.slice(start)
+  const query = cached.kind === 'api' ? queryString : withoutCampaign(queryString)
   if (path.length + query.length > maxUrlLength) return null
   // The page for /%70roducts has that path in its links, so it must not be stored for /products.
   if (!request.url.slice(0, start < 0 ? undefined : start).endsWith(path)) return null
