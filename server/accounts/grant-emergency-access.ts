@@ -42,7 +42,7 @@ export const grantEmergencyAccess = (
       text: [
         `At ${ctx.now.toISOString()}, a person with access to the server gave ${email} emergency access.`,
         'The account is now an admin, its two-step sign-in was removed, and a link to set its password was created.',
-        `If you don’t know why, write to ${ctx.shop.supportEmail} at once and end the account’s sessions.`,
+        `If you weren’t expecting this, contact ${ctx.shop.supportEmail} immediately and end the account’s sessions.`,
       ].join('\n\n'),
     })
     return {

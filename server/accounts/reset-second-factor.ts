@@ -73,7 +73,7 @@ async function notifyOfReset(
     text: [
       `At ${ctx.now.toISOString()}, ${actorEmail} reset the two-step sign-in of ${address ?? userId} (${listRoles(roles)}).`,
       'The account was signed out of every browser. Its next sign-in needs only the password.',
-      `If you don’t know why, write to ${supportEmail} at once and suspend both accounts.`,
+      `If you weren’t expecting this, contact ${supportEmail} immediately and suspend both accounts.`,
     ].join('\n\n'),
   })
 }

@@ -23,7 +23,7 @@ export type RefillResult = 'in cart' | 'fewer in cart' | 'choose'
 
 /** The message when nothing equal is in stock. */
 const noneAvailable =
-  'We don’t have this medicine in a pack that your prescription allows right now. Contact us, and a pharmacist will help.'
+  'We don’t have this medicine in a package size that your prescription allows right now. Contact us, and a pharmacist will help.'
 
 /**
  * Puts one fill of an item of the signed-in customer's into their cart: the product of its last

@@ -84,7 +84,7 @@ export async function saveDependant(
       if (isSame({ ...known.record.dependant, weightOn: null }, { ...again, weightOn: null })) return
       throw new AppError(
         'CONFLICT',
-        'This person was added already. Open their page to change what is saved.',
+        'You’ve already added this person. Open their page to change what is saved.',
       )
     }
     if (!known && dependants.filter(({ isRemoved }) => !isRemoved).length >= patientBounds.dependants) {
@@ -144,7 +144,10 @@ export async function removeDependant(ctx: Context, patientId: string): Promise<
     if (!key || !patient || patient.isSelf) throw new AppError('NOT_FOUND')
     const { dependant } = patient.record
     if (await hasOpenLine(ctx.db, { id: patientId, userId })) {
-      throw new AppError('CONFLICT', 'An order for this person has not shipped yet. Remove them afterwards.')
+      throw new AppError(
+        'CONFLICT',
+        'This person has an order that hasn’t shipped yet. You can remove them after it ships.',
+      )
     }
     if (dependant && (await hasPrescription(ctx.db, { id: patientId, userId }))) {
       const { firstName, lastName, dateOfBirth } = dependant

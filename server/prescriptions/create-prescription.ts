@@ -58,7 +58,7 @@ export async function createPrescription(
       if (isSame) return stored
       throw new AppError(
         'CONFLICT',
-        'This prescription was uploaded already. To change it, delete it and upload it again.',
+        'You’ve already uploaded this prescription. To change it, delete it and upload it again.',
       )
     }
     if (existing) throw new AppError('BAD_REQUEST')

@@ -103,7 +103,9 @@ eachShop((openShop) => {
     expect(setBack).not.toMatch(/Recalled after shipping|Sent from|we sent/)
 
     const orderPage = await readable(await customer.get(`/orders/${sent.id}`))
-    expect(orderPage).toMatch(/Recall: Ibuprofen[^]*Compare the lot on your pack with the recalled lot: 77A1/)
+    expect(orderPage).toMatch(
+      /Recall: Ibuprofen[^]*Compare the lot on your package with the recalled lot: 77A1/,
+    )
     expect(await readable(await customer.get(`/orders/${open.id}`))).not.toContain('Recall:')
 
     const lots = `/admin/orders/${open.id}/lots`

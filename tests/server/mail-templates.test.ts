@@ -146,8 +146,8 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
   },
   {
     mail: { to, template: 'pharmacy-message', props: { about: 'prescription', kind: 'answer', link } },
-    subject: 'An answer about your prescription',
-    pattern: /Read the answer in your account\./,
+    subject: 'A reply about your prescription',
+    pattern: /Read the reply in your account\./,
     target: link,
   },
   {
@@ -163,7 +163,7 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
       props: { orderRefs: ['1234abcd'], link: orderLink, ...support },
     },
     subject: 'Recall of an item we sent you',
-    pattern: /your order 1234abcd[^]*Sign in to see which item[^]*Keep the pack/,
+    pattern: /your order 1234abcd[^]*Sign in to see which item[^]*Keep the package/,
     target: orderLink,
   },
   {

@@ -97,8 +97,8 @@ eachEngine((_engine, openDb) => {
     await answerCustomer(pharmacist, answer)
     expect(await listWaiting(pharmacist)).toMatchObject({ rows: [], total: 0 })
     const mails = await mailsOf(db)
-    expect(before).not.toContain('An answer about your order')
-    expect(mails).toContain('An answer about your order')
+    expect(before).not.toContain('A reply about your order')
+    expect(mails).toContain('A reply about your order')
     expect(mails).toContain(`https://shop.example/orders/${id}`)
     expect(mails).not.toMatch(/xanomeline/i)
     // The case is closed: reading it needs a reason again.
@@ -150,7 +150,7 @@ eachEngine((_engine, openDb) => {
     ])
       await expect(call()).rejects.toEqual(unseen)
     expect(await state()).toEqual(['pharmacy', ['M1', 'M2']])
-    expect(await mailsOf(db)).not.toContain('An answer about your order')
+    expect(await mailsOf(db)).not.toContain('A reply about your order')
 
     // A repeated submission is no conflict, also when the customer wrote in between.
     const answer = reply(id, 'Yes', await lastSeen(pharmacist, id))

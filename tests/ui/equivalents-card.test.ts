@@ -26,7 +26,7 @@ test('the only strength and form with a choice is listed beside the ones without
     groupOf('50 mg tablet', { isChoice: true }),
     groupOf('100 mg tablet', { isChoice: false }),
   )
-  expect(foot).toContain('Show the strength and form with a choice')
+  expect(foot).toContain('Show the strength and form with more than one choice')
   expect(foot).toContain('50 mg tablet')
   expect(foot).not.toContain('100 mg tablet')
 })

@@ -20,7 +20,7 @@ export const RefillRequest = ({ sheet, paper }: RefillRequestProps) => (
       <span className="sheet-box" /> I will send a new prescription for the same medicine and directions
     </p>
     <p>
-      <span className="sheet-box" /> I will send a changed prescription
+      <span className="sheet-box" /> I will send a modified prescription
     </p>
     <p>
       <span className="sheet-box" /> Please make an appointment first
@@ -34,7 +34,7 @@ export const RefillRequest = ({ sheet, paper }: RefillRequestProps) => (
       <span>Date</span>
     </p>
     <p className="rx-pharmacy">
-      This page is a request and not a prescription. Nothing is dispensed on it. Give the new prescription to
+      This is a request, not a prescription. Nothing can be dispensed from it. Give the new prescription to
       the patient, or send it to the pharmacy.
     </p>
     <SheetPharmacy sheet={sheet} />

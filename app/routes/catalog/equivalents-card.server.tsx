@@ -67,7 +67,7 @@ const Foot = ({ productId, groups, listDate }: Equivalents & { productId: string
         <details>
           <summary className="flex min-h-11 items-center text-link">
             {choices.length === 1
-              ? 'Show the strength and form with a choice'
+              ? 'Show the strength and form with more than one choice'
               : `Show all strengths and forms: ${choices.length}`}
           </summary>
           <ul className="divide-y divide-line">

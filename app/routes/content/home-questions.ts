@@ -6,7 +6,7 @@ export const homeQuestions: readonly FaqEntry[] = [
   {
     question: 'How do I order prescription medications?',
     answer:
-      'Add the medication to your cart, upload your prescription and check out. A licensed partner pharmacy verifies the prescription before the order is processed and shipped. When a pharmacist has read it, your refills are listed under My Prescriptions.',
+      'Add the medication to your cart, upload your prescription and check out. A licensed partner pharmacy verifies the prescription before the order is processed and shipped. Once a pharmacist has reviewed it, you’ll find your refills under My Prescriptions.',
     next: { to: paths.uploadPrescription, words: 'Upload a prescription' },
   },
   {

@@ -28,14 +28,14 @@ export const listUses: Readonly<Record<string, string>> = {
 
 export const limits: readonly string[] = [
   'A label says where it mentions another medicine. It doesn’t say how serious that is.',
-  'Only the list of the U.S. Department of Veterans Affairs has grades. It ends in July 2014, so it has no newer medicines.',
+  'Only the U.S. Department of Veterans Affairs list rates severity. It ends in July 2014, so it has no newer medicines.',
   'Many common medicines have no label of their own in our list. They appear only in the labels of other medicines.',
-  'Some labels name a group of medicines without its members, such as medicines that change the heart rhythm. Such combinations can be missing.',
+  'Some labels name a group, such as medicines that change the heart rhythm, without listing its members, so we can miss those combinations.',
   'Allergies to related medicines are in our lists only where they share a group, or where a label says so.',
   'We have no list of doses. A pharmacist checks the dose of each prescription.',
   'FDA’s list of equivalents is incomplete, and we read it only where form and strength are certain. A product without a rating can be equivalent too. Canada has no such list.',
   'Breastfeeding, body weight, food and alcohol are in none of our lists.',
-  'A recall’s status is as of its report. In the list that came with this site, it is as of July 2023. Not every report names lots. Canadian recalls are in none of our lists.',
+  'A recall’s status is from the date of its report. In the list that came with this site, it is from July 2023. Not every report names lots. Canadian recalls are in none of our lists.',
 ]
 
 /** What the licenses of the data ask us to show (db/seed/care). */

@@ -94,7 +94,7 @@ function PaymentText({ order, payment: { state, authorized, captured } }: Paymen
     case 'voided':
       return `Your card was not charged. ${pendingText}`
     case 'lapsed':
-      return `The authorization of your card ended before we could charge it. Your card was not charged. ${pendingText}`
+      return `Your card authorization expired before we could charge it. Your card was not charged. ${pendingText}`
   }
 }
 

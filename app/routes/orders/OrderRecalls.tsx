@@ -25,7 +25,7 @@ function Notice({ recall }: { recall: OrderRecall }) {
           <p>
             {endedAt === null
               ? 'This recall is no longer in the list we check. Contact us if you have questions.'
-              : `We withdrew this notice on ${formatDay(endedAt)}. Another recall may still apply. Ask us before you use a pack that you put aside.`}
+              : `We withdrew this notice on ${formatDay(endedAt)}. Another recall may still apply. Ask us before you use a package you’ve set aside.`}
           </p>
           {endedAt === null ? null : <AskUs />}
         </>
@@ -37,7 +37,7 @@ function Notice({ recall }: { recall: OrderRecall }) {
           <ul className="mt-2 list-disc ps-5">
             <li>{lotText(report, ownLots(recall))}</li>
             <li>
-              If your pack is recalled, or you can’t find its lot, put it aside and message the pharmacy.
+              If your package is recalled, or you can’t find its lot, set it aside and message the pharmacy.
               We’ll explain how to return or replace it.
             </li>
             <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
@@ -74,10 +74,10 @@ const AskUs = () => (
 function lotText({ allLots, lots, lotNote }: NonNullable<OrderRecall['report']>, own: string): string {
   if (allLots) return `All lots are recalled.${own}`
   if (lots.length > 0)
-    return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${lotNote === null ? '' : ` ${lotNote} If yours isn’t listed, ask us.`}${own}`
+    return `Compare the lot on your package with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${lotNote === null ? '' : ` ${lotNote} If yours isn’t listed, ask us.`}${own}`
   return lotNote === null
-    ? `The report lists no lots. Ask us about the lot on your pack.${own}`
-    : `The report describes the lots as “${lotNote}”. Ask us about the lot on your pack.${own}`
+    ? `The report lists no lots. Ask us about the lot on your package.${own}`
+    : `The report describes the lots as “${lotNote}”. Ask us about the lot on your package.${own}`
 }
 
 /**

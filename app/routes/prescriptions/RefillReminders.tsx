@@ -15,8 +15,8 @@ export function RefillReminders({ userId, isOn }: { userId: string; isOn: boolea
         </h2>
         <p className="mt-1 text-muted">
           {isOn
-            ? 'We email you once when a refill opens. The email names no medicine.'
-            : 'Get an email when a refill opens. It names no medicine, and you can turn it off at any time.'}
+            ? 'We’ll email you once when a refill opens. The email won’t mention the medicine.'
+            : 'Get an email when a refill opens. It won’t mention the medicine, and you can turn it off at any time.'}
         </p>
       </div>
       <PostForm action={paths.prescriptions} preventScrollReset>

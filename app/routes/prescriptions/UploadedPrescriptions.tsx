@@ -42,8 +42,8 @@ export function UploadedPrescriptions({
       {toDeleteFromUrl ? <DeleteQuestion prescription={toDeleteFromUrl} /> : null}
       {prescriptions.length === 0 ? (
         <EmptyState icon={<FileText />} title="No prescriptions uploaded yet">
-          Upload one as a PDF, JPG or PNG. You can order with it at once. When a pharmacist has read it, your
-          medications and their refills are listed here.
+          Upload one as a PDF, JPG or PNG. You can order with it right away. Once a pharmacist has reviewed
+          it, you’ll find your medications and their refills here.
         </EmptyState>
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2">

@@ -50,7 +50,7 @@ const words: Readonly<Record<EmergencyLanguage, Readonly<Record<EmergencyKind, W
   en: {
     emergency: {
       title: 'This could be an emergency',
-      text: 'If you or someone else has this now, call your local emergency number, 911 in the US and Canada. Do not wait for a medicine.',
+      text: 'If you or someone else has this now, call your local emergency number, 911 in the US and Canada. Do not wait to get a medicine first.',
     },
     crisis: {
       title: 'You can talk to someone now',
@@ -62,7 +62,7 @@ const words: Readonly<Record<EmergencyLanguage, Readonly<Record<EmergencyKind, W
     },
     poison: {
       title: 'Get help for a poisoning or an overdose now',
-      text: 'If someone collapsed, has a seizure, has trouble breathing or can’t be awakened, call your local emergency number, 911 in the US and Canada. Otherwise call Poison Help, 1-800-222-1222 in the US, or your local poison center. Do not wait until someone feels ill. If it was on purpose, call or text 988 in the US and Canada.',
+      text: 'If someone has collapsed, is having a seizure, has trouble breathing or can’t be awakened, call your local emergency number, 911 in the US and Canada. Otherwise call Poison Help, 1-800-222-1222 in the US, or your local poison center. Do not wait until someone feels ill. If it was on purpose, call or text 988 in the US and Canada.',
     },
   },
   es: {

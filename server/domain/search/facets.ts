@@ -11,7 +11,7 @@ export const priceBands = [
   { key: '10-25', label: '$10 to $25', below: 25 },
   { key: '25-50', label: '$25 to $50', below: 50 },
   { key: '50-100', label: '$50 to $100', below: 100 },
-  { key: 'over-100', label: '$100 and more', below: null },
+  { key: 'over-100', label: '$100 and up', below: null },
 ] as const
 export type PriceBand = (typeof priceBands)[number]['key']
 export const priceBandKeys = priceBands.map(({ key }) => key)

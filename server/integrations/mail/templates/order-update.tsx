@@ -42,7 +42,7 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
     text: () =>
       'Thank you. We received your order. A pharmacist will check it against your prescription before we charge your card.',
     next: () =>
-      'Your bank may show a pending amount until then. We’ll email you when we charge your card, and never for items that the pharmacist doesn’t approve. Until it ships, you can cancel the order on the order page.',
+      'Your bank may show a pending amount until then. We’ll email you when we charge your card. We’ll never charge you for an item that the pharmacist doesn’t approve. Until the order ships, you can cancel it on the order page.',
   },
   charged: {
     subject: 'Your order was approved',
@@ -61,7 +61,7 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
   'reduced-late': {
     subject: 'We removed an item from your order',
     text: () =>
-      'We couldn’t check part of your order before the authorization of your card ended, so we removed it. Your card won’t be charged for it.',
+      'We couldn’t check part of your order before your card authorization expired, so we removed it. Your card won’t be charged for it.',
     next: () => 'You can order it again with one click on the order page.',
   },
   processing: {
@@ -107,7 +107,7 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
   lapsed: {
     subject: 'Your order was cancelled',
     text: () =>
-      'We couldn’t check your order before the authorization of your card ended, so we cancelled it. Your card was not charged.',
+      'We couldn’t check your order before your card authorization expired, so we cancelled it. Your card was not charged.',
     next: () => `${noHoldText} You can order the same items again on the order page.`,
   },
   refunded: {

@@ -10,7 +10,7 @@ export const recallNotice: Template<'recall-notice'> = {
         {orderRefs.join(', ')}. Sign in to see which item it is and what to do.
       </Paragraph>
       <Action href={link}>{orderRefs.length === 1 ? 'View order' : 'View orders'}</Action>
-      <Aside>Keep the pack until you have read the notice. Questions? Write to {supportEmail}.</Aside>
+      <Aside>Keep the package until you’ve read the notice. Questions? Email {supportEmail}.</Aside>
     </>
   ),
 }

@@ -5,8 +5,8 @@ export const secondFactorReset: Template<'second-factor-reset'> = {
   body: ({ supportEmail }) => (
     <>
       <Paragraph>
-        An administrator removed your two-step sign-in, and you’re signed out of every browser. Your
-        authenticator app and your recovery codes no longer work here.
+        An admin removed your two-step sign-in, and you’re signed out of every browser. Your authenticator app
+        and your recovery codes no longer work here.
       </Paragraph>
       <Paragraph>Sign in with your password, then set up two-step sign-in on your new phone.</Paragraph>
       <Paragraph>
