@@ -43,8 +43,8 @@ function describe({ manifest, lost, damaged }: Backup, to: string): void {
   const print = createFindingsPrinter()
   for (const key of lost) print(`The file ${key} is not in the storage.`)
   for (const { row, keyId } of damaged.rows) {
-    const key = keyId === null ? 'a key that' : `the key "${keyId}", which`
-    print(`A row is damaged: ${row} names ${key} ENCRYPTION_KEYS lacks.`)
+    const key = keyId === null ? 'a key that is' : `the key "${keyId}", which is`
+    print(`A row is damaged: ${row} needs ${key} not in ENCRYPTION_KEYS.`)
   }
   if (keyIds.length > 0)
     process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)

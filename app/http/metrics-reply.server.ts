@@ -52,7 +52,7 @@ export function explainRefusal(
   if (metricsToken === null)
     return 'The metrics need METRICS_TOKEN or TRUSTED_PROXY_HOPS in the environment of the shop.'
   return request.headers.has('authorization')
-    ? 'The metrics need the header "Authorization: Bearer METRICS_TOKEN", and this is another token.'
+    ? 'The metrics need the header "Authorization: Bearer METRICS_TOKEN", but this token doesn’t match.'
     : 'The metrics need the header "Authorization: Bearer METRICS_TOKEN".'
 }
 

@@ -48,11 +48,13 @@ export async function restore(
   const manifest = await readManifest(folder)
   const engine = target.databaseUrl.startsWith(sqlite) ? 'sqlite' : 'postgres'
   if (manifest.engine !== engine) {
-    throw invalid(`This is a backup of ${manifest.engine}, and DATABASE_URL is ${engine}.`)
+    throw invalid(`This is a ${manifest.engine} backup, but DATABASE_URL is a ${engine} database.`)
   }
   const unknown = manifest.migrations.filter((name) => !(name in migrations))
   if (unknown.length > 0) {
-    throw invalid(`This backup is of a newer version of the shop, with the migration ${unknown[0] ?? ''}.`)
+    throw invalid(
+      `This backup was made by a newer version of the shop, with the migration ${unknown[0] ?? ''}.`,
+    )
   }
   requireKeys(target, manifest)
   if (!isForced) await requireEmpty(target, manifest)

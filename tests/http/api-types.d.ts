@@ -1031,7 +1031,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Place the order of an authorized payment; 200 when it exists already
+         * Place the order for an authorized payment; returns 200 if it already exists
          * @description For signed-in users.
          */
         post: {

@@ -71,7 +71,7 @@ test('only this machine reads what its scrape is missing', () => {
     )
   const header = 'The metrics need the header "Authorization: Bearer METRICS_TOKEN"'
   expect(explain({})).toBe(`${header}.`)
-  expect(explain({ authorization: `Bearer ${token}x` })).toBe(`${header}, and this is another token.`)
+  expect(explain({ authorization: `Bearer ${token}x` })).toBe(`${header}, but this token doesn’t match.`)
   expect(explain({}, { metricsToken: null })).toContain('METRICS_TOKEN or TRUSTED_PROXY_HOPS')
   expect(explain({}, { address: '192.0.2.1' })).toBeNull()
   expect(explain({ 'x-forwarded-for': '192.0.2.1' })).toBeNull()

@@ -179,8 +179,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const to = join(folder, 'backups', 'monday')
     const { code, out, err } = await runCommand('backup', { args: ['--to', to], env })
     expect(err).toBe(
-      `A row is damaged: user_keys ${first} names the key "made-up", which ENCRYPTION_KEYS lacks.\n` +
-        `A row is damaged: user_keys ${second} names a key that ENCRYPTION_KEYS lacks.\n`,
+      `A row is damaged: user_keys ${first} needs the key "made-up", which is not in ENCRYPTION_KEYS.\n` +
+        `A row is damaged: user_keys ${second} needs a key that is not in ENCRYPTION_KEYS.\n`,
     )
     expect(err).not.toContain(whole)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(' missing=0 damaged=2 ') })

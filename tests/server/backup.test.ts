@@ -248,7 +248,10 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await refused('of a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
     const nothing = (): void => {}
     const otherEngine = engine === 'sqlite' ? 'postgres' : 'sqlite'
-    await refused(`DATABASE_URL is ${otherEngine}`, nothing, { ...target, databaseUrl: places[otherEngine] })
+    await refused(`DATABASE_URL is a ${otherEngine} database`, nothing, {
+      ...target,
+      databaseUrl: places[otherEngine],
+    })
     const other = parseKeyRing(`other:${key}`)
     await refused('needs the keys drill, and drill is missing', nothing, { ...target, encryptionKeys: other })
 

@@ -127,13 +127,13 @@ eachEngine((_engine, openDb) => {
     answers[remote] = { outcome: 'fetched', bytes: photo }
     answers['https://pictures.example/earlier.jpg'] = {
       outcome: 'refused',
-      reason: 'It is larger than 5 MB.',
+      reason: 'The file is larger than 5 MB.',
     }
     await runAt(11.5)
     expect(await shownOf(db, id)).toMatch(/^\/img\/p\//)
     expect(await attempts()).toBeUndefined()
     expect(await db.selectFrom('pictureFetches').select(['dueAt', 'problem']).execute()).toEqual([
-      { dueAt: null, problem: 'It is larger than 5 MB.' },
+      { dueAt: null, problem: 'The file is larger than 5 MB.' },
     ])
     expect(await shownOf(db, earlier.id)).toMatch(/^\/img\/[^p]/)
     // A picture that never arrives is given up, and only then has a problem.

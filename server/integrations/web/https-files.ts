@@ -46,11 +46,11 @@ async function follow(
     if (!redirects.has(statusCode)) throw new Unreachable(`The site answered with status ${statusCode}.`)
     const { location } = headers
     if (location === undefined || !URL.canParse(location, url)) {
-      throw new Unreachable('The site redirects without an address.')
+      throw new Unreachable('The site sent a redirect with no destination.')
     }
     url = new URL(location, url).href
   }
-  throw new Refused('The address redirects too often.')
+  throw new Refused('Too many redirects.')
 }
 
 function parseUrl(text: string): URL {
@@ -76,7 +76,7 @@ async function readBody(
     let size = 0
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
-      if (size > maxBytes) throw new Refused(`It is larger than ${maxBytes / 1024 / 1024} MB.`)
+      if (size > maxBytes) throw new Refused(`The file is larger than ${maxBytes / 1024 / 1024} MB.`)
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

@@ -179,7 +179,7 @@ export function buildDocument(
       title: 'Meridian',
       version: '1',
       description:
-        'Errors are one plain sentence. Writes from other sites are refused. An unknown field is 400, and an invalid one is 422 and names it.',
+        'Errors are one plain sentence. Writes from other sites are refused. An unknown field returns 400. An invalid value returns 422 and names the field.',
     },
     servers: [{ url: origin }],
     paths,

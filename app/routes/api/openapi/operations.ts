@@ -252,7 +252,7 @@ export const operations: readonly Operation[] = [
     {
       get: { for: 'customers.export', summary: 'List all orders', query: paging, reply: { list: 'Order' } },
       POST: {
-        summary: 'Place the order of an authorized payment; 200 when it exists already',
+        summary: 'Place the order for an authorized payment; returns 200 if it already exists',
         reply: 'Order',
         status: 201,
         repeatedStatus: 200,
