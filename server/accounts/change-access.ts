@@ -18,8 +18,8 @@ import { recordAccountEvent } from './record-account-event.ts'
 import { reportCreations } from './report-creations.ts'
 
 /** Admins cannot suspend themselves, so at least one can always sign in. */
-export const ownAccessMessage = 'You can’t change access to your own account. Ask another administrator.'
-const lastAdminMessage = 'This is the last administrator who can sign in.'
+export const ownAccessMessage = 'You can’t change access to your own account. Ask another admin.'
+const lastAdminMessage = 'This is the last admin who can sign in.'
 
 export type Access = { change: AccessChange; reason: string }
 

@@ -42,7 +42,7 @@ export async function getLicense(ctx: Context, userId: string): Promise<Recorded
   }
 }
 
-const ownLicenseMessage = 'You can’t change your own license. Ask another administrator.'
+const ownLicenseMessage = 'You can’t change your own license. Ask another admin.'
 const notPharmacistMessage = 'This user isn’t a pharmacist. Give them the role first.'
 const staleMessage = 'Another admin has changed this license. Check it, then save again.'
 

@@ -16,7 +16,7 @@ import { recordAccountEvent } from './record-account-event.ts'
 import { reportCreations } from './report-creations.ts'
 
 const ownFactorMessage =
-  'You can’t reset your own two-step sign-in here. Change it on your security page, or ask another administrator.'
+  'You can’t reset your own two-step sign-in here. Change it on your security page, or ask another admin.'
 const offMessage =
   'Two-step sign-in is off for this account. It was already reset, or the person never turned it on.'
 

@@ -16,7 +16,7 @@ import { reportCreations } from './report-creations.ts'
 import { storeRoles } from './store-roles.ts'
 
 /** Staff cannot change their own roles, so at least one admin always remains. */
-export const ownRoleMessage = 'You can’t change your own role. Ask another administrator.'
+export const ownRoleMessage = 'You can’t change your own role. Ask another admin.'
 
 /**
  * Changes an account's roles. Returns false when nothing changes. Throws UNAUTHENTICATED,
@@ -31,7 +31,7 @@ export async function setRoles(
 }
 
 /**
- * Replaces the roles that an administrator saw. Throws what `setRoles` throws, and CONFLICT with
+ * Replaces the roles that an admin saw. Throws what `setRoles` throws, and CONFLICT with
  * the current roles when the account holds others by now: a role that someone else took away would
  * come back.
  */

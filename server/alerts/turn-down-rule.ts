@@ -30,7 +30,7 @@ export async function turnDownRule(
       const others = before.filter((each) => !isSameRule(each, rule))
       if (isTurnedDown === others.length < before.length) return true
       if (isTurnedDown && before.length >= maxRules) {
-        const message = `At most ${maxRules} rules can be turned down.`
+        const message = `At most ${maxRules} rules can be downgraded.`
         throw new AppError('INVALID', message, { fields: { rule: message } })
       }
       const after = isTurnedDown ? [...before, rule] : others

@@ -90,7 +90,7 @@ async function receive(
   throw toError(
     'CONFLICT',
     'expiryDate',
-    `Lot ${lotNumber} was received with the expiry date ${lot ? formatDay(lot.expiresOn) : 'of another receipt'}. Check the pack.`,
+    `Lot ${lotNumber} was already received with ${lot ? `the expiry date ${formatDay(lot.expiresOn)}` : 'a different expiry date'}. Check the package.`,
   )
 }
 

@@ -18,7 +18,7 @@ export async function checkRefundAmount(ctx: Context, totalCents: number): Promi
   if (totalCents > supportRefundLimitCents && !can(user, 'refunds.unlimited')) {
     noteRefusal(ctx)
     const limit = dollars(supportRefundLimitCents)
-    throw new AppError('FORBIDDEN', `You can refund up to ${limit} of an order. Ask an administrator.`)
+    throw new AppError('FORBIDDEN', `You can refund up to ${limit} of an order. Ask an admin.`)
   }
   if (totalCents > codeAboveRefundCents) requireRecentCode(ctx)
 }

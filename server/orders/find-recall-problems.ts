@@ -41,6 +41,6 @@ function describe(name: string, { recallId, recallClass, effect, lotNumber }: Li
   const recall = `${recallName(recallId)} (class ${recallClass})`
   if (lotNumber !== null) return `${recall} lists lot ${lotNumber} of ${name}. Choose other lots.`
   return effect === 'block'
-    ? `${recall} is for all lots of ${name}. Refuse or refund the item, or record why the recall does not affect the pack.`
-    : `${recall} may affect ${name}. Check the lot on the pack and record it.`
+    ? `${recall} is for all lots of ${name}. Refuse or refund the item, or record why the recall does not affect the package.`
+    : `${recall} may affect ${name}. Check the lot on the package and record it.`
 }

@@ -33,7 +33,7 @@ import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
 import { linesToShip, visibleLines, visibleProblem, visibleRefusedLines } from './visible-lines.ts'
 
-const formerAdminLabel = 'a former administrator'
+const formerAdminLabel = 'a former admin'
 
 /**
  * Everything the back office shows about an order. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND

@@ -51,13 +51,13 @@ async function addCheck(ctx: Context, row: CustomerOrder, check: Check, by: stri
   if (recall && listsLot(recall, check.lotNumber)) {
     throw fieldError(
       'lotNumber',
-      `${recallName(recall.id)} lists this lot. Don’t ship the pack: put it aside and take another one.`,
+      `${recallName(recall.id)} lists this lot. Don’t ship the package: set it aside and use another one.`,
     )
   }
   if (problem.effect === 'block') {
     if (problem.lotNumber !== null) throw new AppError('CONFLICT', problem.message)
     if (!can(ctx.user, 'lots.quarantine')) throw new AppError('FORBIDDEN')
-    if (check.reason === '') throw fieldError('reason', 'Enter why the recall does not affect this pack.')
+    if (check.reason === '') throw fieldError('reason', 'Enter why the recall does not affect this package.')
   }
   const packCheck: PackCheck = {
     lineId: line.id,

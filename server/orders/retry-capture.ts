@@ -18,7 +18,7 @@ export async function retryCapture(ctx: Context, id: string): Promise<void> {
   const hold = await findOrderHold(ctx.db, id)
   if (hold?.status === 'capturing') return
   if (hold?.status !== 'authorized' || hold.refusedAt === null) {
-    throw new AppError('CONFLICT', 'No refused capture of this order can be tried again.')
+    throw new AppError('CONFLICT', 'This order has no failed capture to retry.')
   }
   await inTransaction(ctx, async (ctx) => {
     const locked = await lockOrder(ctx.db, id)

@@ -55,7 +55,7 @@ function requireUndoable(ctx: Pick<Context, 'now'>, row: CustomerOrder, event: O
   if (row.version !== orderVersion) {
     throw new AppError(
       'CONFLICT',
-      'The order has changed since, so this can’t be undone. Set the status again instead.',
+      'The order has changed since then, so this can’t be undone. Set the status again instead.',
     )
   }
   if (ctx.now > undoUntil) throw new AppError('CONFLICT', tooLateToUndo)

@@ -26,7 +26,7 @@ import { requirePermission, requireUser } from '../require-user.ts'
 
 /** The staff cannot delete themselves, so at least one admin always remains. */
 export const staffSelfDeletionMessage =
-  'You can’t delete your own account while you work for the shop. Ask an administrator.'
+  'You can’t delete your own account while you work for the shop. Ask an admin.'
 
 /**
  * Deletes the signed-in customer's account. They confirm with their password, or with their email

@@ -213,7 +213,7 @@ async function returnUnits(
     const isDeleted = (await findStock(ctx.db, variantId)) === null
     throw new AppError(
       'CONFLICT',
-      isDeleted ? 'This variant was deleted.' : 'The stock can’t hold these units. Adjust it first.',
+      isDeleted ? 'This variant was deleted.' : 'These units would exceed the maximum stock. Adjust the stock first.',
     )
   }
   const notes = `Returned after ${recallName(recallId, { inSentence: true })}: ${reason}`

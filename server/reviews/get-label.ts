@@ -54,7 +54,7 @@ export type LabelView = {
 }
 
 const lineNotFound = 'This order has no such prescription line.'
-const nothingLeft = 'Nothing of this line is left to ship. It has no label.'
+const nothingLeft = 'No units of this line are left to ship, so it has no label.'
 
 /**
  * The label of a prescription line of an order, as it stands now: a draft until a pharmacist has

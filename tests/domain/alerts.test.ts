@@ -68,7 +68,7 @@ test('an alert names both things, what is on record, each source with its date, 
     sources: [
       {
         id: expect.any(String),
-        text: 'Interactions of the U.S. Department of Veterans Affairs (NDF-RT), rated Critical, list of Jul 7, 2014',
+        text: 'Interactions from the U.S. Department of Veterans Affairs (NDF-RT), rated Critical, list of Jul 7, 2014',
         quote: null,
         href: null,
         rowKey: 'ndfrt:IBUPROFEN|WARFARIN',

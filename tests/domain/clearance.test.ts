@@ -136,19 +136,19 @@ describe('a clearance', () => {
       'another code',
       { offeredCode: 'AB1' },
       substituted,
-      'Without the same A-code for both medicines the prescriber must agree.',
+      'Without the same A-code for both medicines, the prescriber must agree.',
     ],
     [
       'no codes',
       { prescribedCode: null, offeredCode: null },
       substituted,
-      'Without the same A-code for both medicines the prescriber must agree.',
+      'Without the same A-code for both medicines, the prescriber must agree.',
     ],
     [
       'the same code that rates nothing',
       { prescribedCode: 'BX', offeredCode: 'BX' },
       substituted,
-      'Without the same A-code for both medicines the prescriber must agree.',
+      'Without the same A-code for both medicines, the prescriber must agree.',
     ],
     [
       'another form',

@@ -189,7 +189,7 @@ test('a label’s days are refused with their reason', () => {
   })
   expect(checkLabelDays({ lotExpiry: null, discardAfter: '2027-04-01' }, days)).toEqual({
     discardAfter:
-      'Enter Mar 31, 2027 or an earlier date. A label can’t extend the lot’s expiry or 12 months.',
+      'Enter Mar 31, 2027 or an earlier date. It can’t be later than the lot’s expiry date or 12 months after the fill.',
   })
 })
 

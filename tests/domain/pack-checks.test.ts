@@ -54,7 +54,7 @@ test('a check keeps the numbers of the line’s lots', () => {
   expect(packCheckSchema.parse(check())).toEqual(check())
 })
 
-const enterLot = 'Enter the lot number that is printed on the pack.'
+const enterLot = 'Enter the lot number that is printed on the package.'
 const form = { lineId: 'line', recallId: 'recall', lotNumber: 'A-1' }
 
 test('the form trims what was typed, and a reason is optional', () => {

@@ -27,7 +27,7 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
 
   // The PDF, in the browser's own viewer.
   const frame = page.locator('iframe')
-  await page.getByRole('group', { name: /^Prescription of/ }).focus()
+  await page.getByRole('group', { name: /’s prescription$/ }).focus()
   await page.keyboard.press('+')
   await page.keyboard.press('r')
   await expect(page.getByText('150%')).toBeVisible()

@@ -75,7 +75,7 @@ test('a recall by phone is recorded after its preview, and ended', async ({ page
   await page.getByRole('button', { name: 'Record the recall' }).dblclick()
   await expect(page.getByRole('heading', { level: 1, name: /^Recall SHOP-/ })).toBeVisible()
   await expect(page.getByText('Dana Kim, 555-0100, case 7')).toBeVisible()
-  await page.getByLabel('Why it ends').fill('It was another strength')
+  await page.getByLabel('Reason for ending').fill('It was another strength')
   await page.getByRole('button', { name: 'End this recall' }).click()
   await expect(page.getByText('It was another strength')).toBeVisible()
   await expect(page.getByRole('button', { name: 'End this recall' })).toBeHidden()

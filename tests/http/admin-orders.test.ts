@@ -85,7 +85,7 @@ eachShop((openShopOf) => {
     const none = await pharmacist.get(label)
     expect([none.status, await textIn(none)]).toEqual([
       409,
-      expect.stringContaining('Nothing of this line is left to ship. It has no label.'),
+      expect.stringContaining('No units of this line are left to ship, so it has no label.'),
     ])
   })
 
@@ -529,7 +529,9 @@ eachShop((openShopOf) => {
     const path = adminPaths.order(order.id)
     const link = `href="${adminPaths.prescriptionsWith({ id: order.id })}"`
     const preview = await (await pharmacist.get(`${path}?status=shipped`)).text()
-    expect(readMain(preview)).toMatch(/has a new alert .* Apply returns the line to the pharmacists’ queue\./)
+    expect(readMain(preview)).toMatch(
+      /has a new alert .* Clicking Apply sends the line back to the pharmacists’ queue\./,
+    )
     expect(preview).toContain(link)
     expect(await (await packer.get(`${path}?status=shipped`)).text()).not.toContain(link)
 

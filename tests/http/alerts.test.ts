@@ -222,8 +222,8 @@ eachShop((openShopOf) => {
     )
     expect((await pharmacist.post(path, clear)).status).toBe(303)
     const report = readMain(await (await pharmacist.get('/admin/alerts')).text())
-    expect(report).toMatch(/rule.*Interaction, Interactions of the U\.S\. Department.*Critical high 1 0 1 0/i)
-    expect(report).not.toContain('Turn down')
+    expect(report).toMatch(/rule.*Interaction, Interactions from the U\.S\. Department.*Critical high 1 0 1 0/i)
+    expect(report).not.toContain('Downgrade')
   })
 
   test('the page about the checks names each list with its date, its limits and its sources', async () => {

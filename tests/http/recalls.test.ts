@@ -109,13 +109,13 @@ eachShop((openShop) => {
     expect(await readable(await customer.get(`/orders/${open.id}`))).not.toContain('Recall:')
 
     const lots = `/admin/orders/${open.id}/lots`
-    expect(await readable(await admin.get(lots))).toContain('Check the lot on the pack and record it.')
+    expect(await readable(await admin.get(lots))).toContain('Check the lot on the package and record it.')
     const check = { intent: 'check', lineId: open.items[0]?.id ?? '', recallId: 'D-0101-2026' }
     const recalled = await admin.post(lots, { ...check, lotNumber: '77-A1' })
     expect(recalled.status).toBe(422)
     expect(await readable(recalled)).toMatch(/lists this lot[^]*value="77-A1"/)
     expect((await admin.post(lots, { ...check, lotNumber: '80B' })).status).toBe(303)
-    expect(await readable(await admin.get(lots))).toContain('lot 80B on the pack is not part of')
+    expect(await readable(await admin.get(lots))).toContain('lot 80B on the package is not part of')
     expect((await setOrderStatus(staff, open.id, { status: 'shipped' })).status).toBe('shipped')
   })
 

@@ -129,7 +129,7 @@ eachShop((openShopOf) => {
     const again = await post({ ...conflict.hidden, ...typed })
     expect([again.status, again.text]).toEqual([
       422,
-      expect.stringContaining('Lisinopril 10 mg is stored for this prescription already.'),
+      expect.stringContaining('Lisinopril 10 mg is already saved for this prescription.'),
     ])
     expect(prescriptionOf(await getCase(staff, id)).items).toHaveLength(1)
   })

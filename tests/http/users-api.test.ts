@@ -132,7 +132,7 @@ eachShop((openShop) => {
     const response = await send('PATCH', adminId, { isAdmin: false, firstName: 'Gone' })
     expect([response.status, await response.text()]).toEqual([
       409,
-      'You can’t change your own role. Ask another administrator.',
+      'You can’t change your own role. Ask another admin.',
     ])
     expect((await send('DELETE', adminId)).status).toBe(409)
     const ownEdit = await send('PATCH', adminId, { isAdmin: true, lastName: 'Still here' })

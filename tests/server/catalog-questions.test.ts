@@ -136,7 +136,7 @@ eachEngine((_engine, openDb) => {
       strength: '40',
     })
     const preview = () => previewStatusChange(admin, { target: { ids: [orderId] }, status: 'shipped' })
-    const warning = `The catalog’s strength, form or size of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the pack is what was ordered.`
+    const warning = `The catalog’s strength, form or size of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the package is what was ordered.`
     expect((await preview()).warnings).toContain(warning)
     // A stale edit is refused before the question: the form sends it again, and would ask twice.
     await expect(updateAdminVariant(admin, { ...edit, strength: '60' })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ eachEngine((_engine, openDb) => {
     const current = prescriptionOf(stored)
     expect(await fieldsOf(transcribe(pharmacist, current, [metformin, variantId]))).toEqual({
       'items[1].variantId':
-        'Lisinopril 10 mg is stored for this prescription already. Remove it here, or cancel and change the stored one.',
+        'Lisinopril 10 mg is already saved for this prescription. Remove it here, or cancel and edit the saved one.',
     })
     // Another medicine is added to what is stored, and so is a second one that the form shows.
     const added = await transcribe(pharmacist, current, [metformin])

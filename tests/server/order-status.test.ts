@@ -264,7 +264,7 @@ eachEngine((_engine, openDb) => {
     expect(await undoStatusChanges(at(111), [{ id: order.id, changeId: late }])).toEqual([
       {
         id: order.id,
-        error: expect.stringContaining('the email has left'),
+        error: expect.stringContaining('the email has already been sent'),
         changeId: null,
         isChanged: false,
       },

@@ -35,7 +35,7 @@ eachEngine((_engine, openDb) => {
     const own = testContext(db, { user: signedIn(customer.user?.id ?? '', { isAdmin: true }) })
     await expect(check(own, 'Another labeler')).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(check(asAdmin(db), '')).rejects.toMatchObject({
-      fields: { reason: 'Enter why the recall does not affect this pack.' },
+      fields: { reason: 'Enter why the recall does not affect this package.' },
     })
     const ship = () => setOrderStatus(asAdmin(db), order.id, { status: 'shipped' })
     await expect(ship()).rejects.toThrow('is for all lots')
@@ -53,7 +53,7 @@ eachEngine((_engine, openDb) => {
     await expect(ship()).rejects.toEqual(
       expect.objectContaining({
         code: 'CONFLICT',
-        message: expect.stringMatching(/Check the lot on the pack/),
+        message: expect.stringMatching(/Check the lot on the package/),
       }),
     )
     const lineId = order.items[0]?.id ?? ''
@@ -65,7 +65,7 @@ eachEngine((_engine, openDb) => {
     // A check no longer counts once the recall lists the lot that was read.
     const longer = { code_info: 'Lots BAD-1, GOOD-7' }
     await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', longer)))
-    await expect(ship()).rejects.toThrow('Check the lot on the pack')
+    await expect(ship()).rejects.toThrow('Check the lot on the package')
     await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01')))
     expect((await ship()).status).toBe('shipped')
     // The pack was checked, so its customer is not notified.

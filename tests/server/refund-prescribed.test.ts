@@ -151,7 +151,7 @@ eachEngine((_engine, openDb) => {
     const line = { orderId: order.id, lineId: rxLine.id }
     await expect(getLabel(await addPharmacist(db), line)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'Nothing of this line is left to ship. It has no label.',
+      message: 'No units of this line are left to ship, so it has no label.',
     })
   })
 

@@ -26,5 +26,5 @@ test.each([
 
 test('a history that is not read to its start says so', () => {
   expect(shown({})).not.toContain('latest')
-  expect(shown({ isCut: true })).toContain('latest 10,000 changes')
+  expect(shown({ isCut: true })).toContain('latest 10,000 stock changes')
 })

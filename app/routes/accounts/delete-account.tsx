@@ -108,7 +108,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
         </section>
         {isStaff ? (
           <Alert kind="info" title="You can’t delete a staff account here">
-            <p>Ask an administrator to remove your role or delete your account.</p>
+            <p>Ask an admin to remove your role or delete your account.</p>
           </Alert>
         ) : (
           <DeletionForm {...loaderData} failure={actionData ?? null} />

@@ -74,7 +74,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
         <div ref={page} tabIndex={-1} className="space-y-6 outline-none">
           {needsTwoStep ? (
             <Alert kind="info" title="Turn on two-step sign-in to use the back office">
-              <p>Administrators must use two-step sign-in. Set it up below; it takes a minute.</p>
+              <p>Admins must use two-step sign-in. Set it up below; it takes a minute.</p>
             </Alert>
           ) : null}
           {failure && isFormMissing(failure.intent, loaderData) ? (

@@ -36,7 +36,7 @@ export const alertKindLabels = {
 export const listNames = {
   'ingredient-names': 'Ingredients of products (FDA and Health Canada)',
   'ingredient-classes': 'Classes of ingredients (FDA and Health Canada)',
-  'interactions-ndfrt': 'Interactions of the U.S. Department of Veterans Affairs (NDF-RT)',
+  'interactions-ndfrt': 'Interactions from the U.S. Department of Veterans Affairs (NDF-RT)',
   'interactions-label': 'FDA labels',
   'interaction-class-members': 'Classes that FDA labels name',
   'allergy-groups': 'Allergy groups (FDA and Health Canada)',
@@ -107,14 +107,14 @@ function recordText(item: AlertItem, side: AlertSide, isOwn: boolean): string {
 /** What a recall asks of the staff. */
 const recallEffects: { [Effect in NonNullable<Alert['effect']>]?: string } = {
   block: 'The line can’t ship with this stock.',
-  'check-pack': 'Someone has to check the lot on the pack before it ships.',
+  'check-pack': 'Someone has to check the lot on the package before it ships.',
 }
 
 const recallLimits = ({ sources: [source] }: Pick<Alert, 'sources'>): string | null =>
   source?.list === recordedRecalls ? null : fdaLimits
 
 const fdaLimits =
-  'The status is as of the report: the FDA doesn’t update it, and the list that comes with the shop ends in July 2023. Canadian recalls are not listed.'
+  'The status is from the date of the report: the FDA doesn’t update it, and the list that comes with the shop ends in July 2023. Canadian recalls are not listed.'
 
 const countItems = (first: AlertSide, second: AlertSide | null): number =>
   first.items.length + (second?.items.length ?? 0)

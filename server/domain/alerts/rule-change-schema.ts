@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { screeningLists } from '../screening/alert.ts'
 import { adjustableKinds } from '../screening/rules.ts'
 
-const message = 'This rule can’t be turned down.'
+const message = 'This rule can’t be downgraded.'
 
 /** An admin turns a rule of alerts down, or up again. */
 export const ruleChangeSchema = z.object({

@@ -104,4 +104,4 @@ export const describeChangedPackage = (facts: readonly string[], uses: string): 
  * @param names of the items, empty for staff who may not see medicines
  */
 export const describeChangedOrders = (names: readonly string[], count: number): string =>
-  `The catalog’s strength, form or size of ${names.length > 0 ? list.format(names) : plural(count, 'item', 'items')} has changed since the order. Check that the pack is what was ordered.`
+  `The catalog’s strength, form or size of ${names.length > 0 ? list.format(names) : plural(count, 'item', 'items')} has changed since the order. Check that the package is what was ordered.`

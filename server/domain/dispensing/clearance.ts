@@ -167,7 +167,7 @@ export function decideClearance(
               ? 'FDA rates no other form as equivalent, so the prescriber must agree. Enter who agreed.'
               : listed?.isEquivalent === false
                 ? 'FDA doesn’t rate them as equivalent, so the prescriber must agree. Enter who agreed.'
-                : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+                : 'Without the same A-code for both medicines, the prescriber must agree. Enter who agreed.'
         } else {
           const problem = agreementDayProblem(now, substitute.agreement)
           if (problem) errors['substitute.agreement.on'] = problem

@@ -148,7 +148,7 @@ export function checkLabelDays(
     messages['discardAfter'] = 'Enter the fill date or a later date.'
   } else if (discardAfter !== null && discardAfter > latest) {
     messages['discardAfter'] =
-      `Enter ${formatDay(latest)} or an earlier date. A label can’t extend the lot’s expiry or 12 months.`
+      `Enter ${formatDay(latest)} or an earlier date. It can’t be later than the lot’s expiry date or 12 months after the fill.`
   }
   return messages
 }

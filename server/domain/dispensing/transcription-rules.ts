@@ -96,7 +96,7 @@ export function findTranscriptionErrors(
  * items could be dispensed, twice what the file says.
  */
 const storedAlreadyMessage = (medicine: Medicine): string =>
-  `${drugName(medicine)} is stored for this prescription already. Remove it here, or cancel and change the stored one.`
+  `${drugName(medicine)} is already saved for this prescription. Remove it here, or cancel and edit the saved one.`
 
 /**
  * Whether both are the same medicine by rule 1, with the same directions on their labels. One

@@ -52,7 +52,7 @@ export function isHeldBack(
   )
 }
 
-const message = 'Enter the lot number that is printed on the pack.'
+const message = 'Enter the lot number that is printed on the package.'
 
 /** The form that records a look at the packs of a line. */
 export const packCheckFormSchema = z.object({

@@ -33,4 +33,5 @@ export const statusPermission = (to: OrderStatus): 'refunds.create' | 'orders.sh
 /** A status change that can be undone, and until when. */
 export type UndoableChange = { orderId: string; changeId: string; until: Date }
 
-export const tooLateToUndo = 'It’s too late to undo this: the email has left. Set the status again instead.'
+export const tooLateToUndo =
+  'It’s too late to undo this: the email has already been sent. Set the status again instead.'

@@ -6,7 +6,7 @@ import { lotReasonField } from '../inventory/lot-fields.ts'
 export const holdOutcomes = {
   destroyed: 'Destroyed',
   supplier: 'Returned to the supplier',
-  stock: 'Returned to the stock',
+  stock: 'Returned to stock',
 } as const
 export type HoldOutcome = keyof typeof holdOutcomes
 

@@ -14,7 +14,7 @@ export const settingLabels = {
   careListMaxAgeDays: 'Age of screening lists',
   recallNoticeDays: 'Recalls of shipped orders',
   stateScheduled: 'Drugs that only a state schedules',
-  turnedDownAlerts: 'Alerts that are turned down',
+  turnedDownAlerts: 'Downgraded alerts',
 } as const satisfies Record<SettingName, string>
 
 const plural = (count: number, unit: string): string => `${count} ${count === 1 ? unit : `${unit}s`}`

@@ -17,9 +17,9 @@ type AccessDialogProps = {
 
 const explanations: Record<AccessChange, string> = {
   suspend:
-    'They’re signed out at once and can’t sign in until the account is restored. We’ll still process and ship their orders. We’ll email them.',
+    'They’ll be signed out immediately and can’t sign in until the account is restored. We’ll still process and ship their orders. We’ll email them.',
   restore: 'They can sign in again. We’ll email them.',
-  'end-sessions': 'They’re signed out of every browser and can sign in again at once.',
+  'end-sessions': 'They’ll be signed out of every browser and can sign in again right away.',
 }
 
 /** Asks for the reason before an admin suspends or restores an account or ends its sessions. */

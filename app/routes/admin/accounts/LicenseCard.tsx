@@ -41,7 +41,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, secondChecks, 
           )}
         </p>
         {isSelf ? (
-          <p className="text-muted">Another administrator records your license.</p>
+          <p className="text-muted">Another admin records your license.</p>
         ) : (
           <>
             <PostForm action={path} className="grid gap-4 sm:grid-cols-2">

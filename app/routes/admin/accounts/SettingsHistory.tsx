@@ -19,7 +19,7 @@ export const SettingsHistory = ({ changes, next, isPastFirstPage }: SettingsHist
       <p className="card p-4 text-muted">No setting has been changed yet.</p>
     ) : (
       <div className="data-grid">
-        <table aria-label="History of the settings">
+        <table aria-label="Settings history">
           <thead>
             <tr>
               <th scope="col">When</th>

@@ -22,11 +22,11 @@ const hints = {
   refillOpensAtPercent:
     'Percent of the last fill’s days’ supply that must have passed, from 50 to 100. It counts from the day the fill was dispensed.',
   captureMarginHours:
-    'Hours, from 1 to 96. This long before the bank releases the money, the shop charges what a pharmacist has cleared and removes the rest of the order.',
+    'Hours before the card authorization expires, from 1 to 96. At that point, the shop charges for what a pharmacist has cleared and removes the rest of the order.',
   retentionYears:
     'Years from shipping, from 1 to 100. A shorter period deletes the records that are older, within a day. They can’t be restored.',
   careListMaxAgeDays:
-    'Days, from 1 to 3650. Admins see a warning when a screening list is older. Lists without newer editions don’t count.',
+    'Days, from 1 to 3650. Admins see a warning when a screening list is older. Lists that have no newer edition are ignored.',
   recallNoticeDays:
     'Days, from 1 to 3650. When a recall is imported, customers are emailed about orders that shipped in this time.',
 } as const satisfies Record<TextName, string>

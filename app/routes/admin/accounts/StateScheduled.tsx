@@ -29,8 +29,9 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
         {settingLabels.stateScheduled}
       </h2>
       <p className="mb-3 text-muted">
-        Drugs that a state schedules as controlled substances and federal law does not. Pharmacists see the
-        states beside each line with the ingredient, with any salt. Your pharmacist in charge keeps this list.
+        Drugs that are controlled under state law but not under federal law. Pharmacists see the states next
+        to each line that contains the ingredient, in any salt form. Your pharmacist in charge keeps this
+        list.
       </p>
       <PostForm action={adminPaths.shopSettings} className="card mb-3 grid gap-4 p-4 sm:grid-cols-2">
         {failure ? (

@@ -18,7 +18,7 @@ export const factorReset = {
   action: 'Reset two-step sign-in',
   done: 'Two-step sign-in reset',
   explanation:
-    'For a person who lost their phone and recovery codes. Make sure by voice or in person that it’s them. They’re signed out of every browser, and anyone with their password or mailbox can sign in until they set up a new phone. We’ll email them.',
+    'For a person who lost their phone and recovery codes. Confirm their identity by phone or in person. They’ll be signed out of every browser, and anyone with their password or mailbox can sign in until they set up a new phone. We’ll email them.',
   reasonLabel: 'How did you identify them?',
   reasonHint: 'They can read it in their activity.',
 } as const

@@ -36,7 +36,7 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
           {rows.map((row) => (
             <tr key={`${row.label} ${row.level}`}>
               <td className="min-w-44">
-                {row.label} {row.isTurnedDown ? <Badge tone="neutral">Turned down</Badge> : null}
+                {row.label} {row.isTurnedDown ? <Badge tone="neutral">Downgraded</Badge> : null}
               </td>
               <td className="capitalize">{row.level}</td>
               <td className="text-end tabular-nums">{row.shown}</td>
@@ -76,8 +76,8 @@ const ChangeRule = ({ row, rule, needsCode }: ChangeRuleProps) => (
         autoComplete="one-time-code"
       />
     ) : null}
-    <Button kind="quiet" aria-label={`${row.isTurnedDown ? 'Restore' : 'Turn down'}: ${row.label}`}>
-      {row.isTurnedDown ? 'Restore' : 'Turn down'}
+    <Button kind="quiet" aria-label={`${row.isTurnedDown ? 'Restore' : 'Downgrade'}: ${row.label}`}>
+      {row.isTurnedDown ? 'Restore' : 'Downgrade'}
     </Button>
   </PostForm>
 )

@@ -8,14 +8,14 @@ export const RuleHistory = ({ changes }: { changes: readonly SettingChange[] }) 
       History
     </h2>
     {changes.length === 0 ? (
-      <p className="card p-4 text-muted">No rule has been turned down yet.</p>
+      <p className="card p-4 text-muted">No rule has been downgraded yet.</p>
     ) : (
       <div className="data-grid">
-        <table aria-label="History of the rules">
+        <table aria-label="Rule history">
           <thead>
             <tr>
               <th scope="col">When</th>
-              <th scope="col">Turned down</th>
+              <th scope="col">Downgraded</th>
               <th scope="col">By</th>
             </tr>
           </thead>

@@ -38,7 +38,7 @@ export const loader = adminLoader('records.read', async (ctx, { request }: Route
 export const action = adminAction('settings.write', (ctx, args: Route.ActionArgs, form) =>
   formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
     await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
-    const title = isTurnedDown ? 'Alerts turned down' : 'Alerts restored'
+    const title = isTurnedDown ? 'Alerts downgraded' : 'Alerts restored'
     return redirectWithToast(args, adminPaths.alerts, { kind: 'success', title })
   }),
 )
@@ -73,8 +73,8 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
         <p className="max-w-3xl text-muted">
           How often each rule raised an alert on a line that a pharmacist cleared or refused, and on an order
           whose customer confirmed reading it. The counts name no patient and no medicine. An alert from two
-          lists counts for both. Overridden alerts were cleared with a decision. Alerts of a rule that is
-          turned down are collapsed and need no decision. Allergies and recalls can’t be turned down.
+          lists counts for both. Overridden alerts were cleared with a decision. Alerts of a downgraded rule
+          are collapsed and need no decision. Allergies and recalls can’t be downgraded.
         </p>
         {failure ? (
           <Alert

@@ -28,7 +28,7 @@ export const EndpointForm = ({ id, needsCode, failure }: EndpointFormProps) => (
     <SelectField
       label="Events"
       name="topic"
-      hint="Use separate endpoints for orders and stock. At one endpoint, the timing of both would reveal what an order contains."
+      hint="Use separate endpoints for orders and stock. If one endpoint received both, their timing would reveal what an order contains."
       defaultValue={failure?.values['topic'] ?? topicNames[0]}
       error={failure?.fields['topic']}
     >

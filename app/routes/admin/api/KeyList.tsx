@@ -57,7 +57,7 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
             <details>
               <summary className="btn btn-ghost -ms-2.5">Revoke…</summary>
               <div className="grid gap-2 py-2">
-                <p>Programs that use “{key.name}” will be refused at once. You can’t undo this.</p>
+                <p>Programs that use “{key.name}” will be refused immediately. You can’t undo this.</p>
                 <RowForm id={key.id} intent="revoke" kind="danger">
                   Revoke API key
                 </RowForm>

@@ -32,13 +32,13 @@ export const loader = adminLoader('settings.write', async (ctx) => ({
 
 /** By the form's intent: the use case, and what the page says before and after. */
 const rowActions = {
-  disable: { run: disableEndpoint, done: 'Endpoint disabled', noChange: 'It is disabled already' },
-  enable: { run: enableEndpoint, done: 'Endpoint enabled', noChange: 'It is enabled already' },
-  delete: { run: deleteEndpoint, done: 'Endpoint deleted', noChange: 'It is deleted already' },
+  disable: { run: disableEndpoint, done: 'Endpoint disabled', noChange: 'This endpoint is already disabled' },
+  enable: { run: enableEndpoint, done: 'Endpoint enabled', noChange: 'This endpoint is already enabled' },
+  delete: { run: deleteEndpoint, done: 'Endpoint deleted', noChange: 'This endpoint was already deleted' },
   'send-again': {
     run: sendAgain,
     done: 'It will be sent again',
-    noChange: 'It was not sent again: it is waiting already, or its endpoint is disabled',
+    noChange: 'Not sent again: it’s already queued, or its endpoint is disabled',
   },
 } as const
 

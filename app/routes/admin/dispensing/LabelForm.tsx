@@ -169,9 +169,11 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
 function describeFlags({ flags }: LabelView): string {
   const source = 'Source: openFDA labels from January 2024 and July 2026, matched by word.'
   if (!flags.isRead) {
-    return `We haven’t searched an FDA label for these ingredients. Check whether a Medication Guide or a REMS applies. ${source}`
+    return `We haven’t read an FDA label for these ingredients. Check whether a Medication Guide or a REMS applies. ${source}`
   }
-  const dated = flags.effective ? `The FDA label of ${formatDay(flags.effective)}` : 'The FDA label we read'
+  const dated = flags.effective
+    ? `The FDA label dated ${formatDay(flags.effective)}`
+    : 'The FDA label we read'
   const facts = [
     flags.hasGuide ? 'has a Medication Guide, which goes with every fill' : null,
     flags.hasRems ? 'mentions a REMS' : null,

@@ -57,7 +57,7 @@ export function LotFields({ variant, chosen, onChoose, isReceipt, errors }: LotF
             type="date"
             value={chosen.expiryDate ?? ''}
             error={errors['expiryDate']}
-            hint="If the pack shows only a month, enter its last day."
+            hint="If the package shows only a month, enter its last day."
             onChange={({ currentTarget: { value } }) => onChoose({ ...chosen, expiryDate: value })}
           />
         </>

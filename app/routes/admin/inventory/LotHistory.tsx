@@ -26,8 +26,8 @@ export const LotHistory = ({ history: { rows, earlierSales, isCut }, variantId }
     ) : null}
     {isCut ? (
       <p className="mt-2">
-        Only the latest {maxReadChanges.toLocaleString('en-US')} changes of the variant’s stock are read here.
-        For earlier ones, open its history.
+        This list covers only the latest {maxReadChanges.toLocaleString('en-US')} stock changes of the
+        variant. For earlier ones, open its stock history.
       </p>
     ) : null}
     <p className="mt-2">

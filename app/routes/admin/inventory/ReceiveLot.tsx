@@ -44,7 +44,7 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
           type="date"
           defaultValue={typed['expiryDate']}
           error={fields['expiryDate']}
-          hint="If the pack shows only a month, enter its last day."
+          hint="If the package shows only a month, enter its last day."
         />
         <Field
           id="quantityChange"

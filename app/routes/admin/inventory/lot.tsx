@@ -71,7 +71,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   return (
     <AdminPage
       title={`Lot ${lot.lotNumber}`}
-      back={{ to: adminPaths.lots({ variant: lot.variantId }), label: `Lots of ${lot.productName}` }}
+      back={{ to: adminPaths.lots({ variant: lot.variantId }), label: `Lots: ${lot.productName}` }}
     >
       {/* A failure of no field is about the lot. Its form may no longer be there. */}
       {failure && !hasFields(failure) ? (

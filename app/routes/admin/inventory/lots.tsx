@@ -96,7 +96,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
   const canWrite = useCan()('stock.write')
   return (
     <AdminPage
-      title={variant ? `Lots of ${variantName(variant)}` : 'Lots'}
+      title={variant ? `Lots: ${variantName(variant)}` : 'Lots'}
       back={{ to: adminPaths.inventory, label: 'Inventory' }}
     >
       <div className="mb-3">

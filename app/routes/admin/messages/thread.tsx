@@ -151,7 +151,7 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
         name="message"
         rows={4}
         maxLength={messageBounds.characters}
-        hint="The customer gets an email that says only that there is a message. A question waits for their answer."
+        hint="The customer gets an email that says only that there is a message. If you ask a question, the review waits for the customer’s answer."
         autoComplete="off"
         defaultValue={failure?.values['message']}
         onInput={(event) => setTyped(event.currentTarget.value)}

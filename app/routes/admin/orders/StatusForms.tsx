@@ -40,7 +40,7 @@ export const UndoStatus = ({
   <form method="post" className="card mb-3 hidden flex-wrap items-center gap-3 p-3 noscript:flex">
     <input type="hidden" name="intent" value="undo" />
     <input type="hidden" name="changeId" value={changeId} />
-    The status is now {orderBadges[status].label}. The email waits a few seconds.
+    The status is now {orderBadges[status].label}. We’ll send the email in a few seconds.
     <Button>Undo</Button>
   </form>
 )

@@ -34,7 +34,7 @@ export const action = adminAction('orders.medicines', async (ctx, args: Route.Ac
   if (getText(form, 'intent') === 'check')
     return formAction(form, packCheckFormSchema, async (check) => {
       await recordPackCheck(ctx, { orderId: id, ...check })
-      return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Pack recorded' })
+      return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Package recorded' })
     })
   return formAction(form, lotChoiceSchema, async (choice) => {
     const { isChanged } = await repickLots(ctx, { orderId: id, ...choice })
@@ -59,7 +59,7 @@ export default function OrderLotsPage({ loaderData, actionData }: Route.Componen
   const { orderId, lines, canChange, canOverrule } = loaderData
   return (
     <AdminPage
-      title={`Lots of order ${orderRef(orderId)}`}
+      title={`Lots for order ${orderRef(orderId)}`}
       back={{ to: adminPaths.order(orderId), label: `Order ${orderRef(orderId)}` }}
     >
       <div className="grid max-w-3xl gap-4">
@@ -132,7 +132,7 @@ function Line({
       {children}
       {line.checks.map((check) => (
         <p key={`${check.recallId} ${check.at}`} className="mt-2 text-muted">
-          <DateTime at={check.at} />, {check.by}: lot {check.lotNumber} on the pack is not part of{' '}
+          <DateTime at={check.at} />, {check.by}: lot {check.lotNumber} on the package is not part of{' '}
           {recallName(check.recallId, { inSentence: true })}.{check.reason === null ? '' : ` ${check.reason}`}
         </p>
       ))}
@@ -186,7 +186,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
           <Field
             id={`lot-${lineId}-${recallId}`}
             name="lotNumber"
-            label="Lot on the pack"
+            label="Lot on the package"
             autoComplete="off"
             defaultValue={own?.values['lotNumber']}
             error={own?.fields['lotNumber']}

@@ -157,7 +157,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             </ul>
             {userCan('orders.medicines') ? (
               <Link to={adminPaths.orderLots(id)} className="text-link">
-                Check the packs and lots
+                Check the packages and lots
               </Link>
             ) : null}
           </Alert>

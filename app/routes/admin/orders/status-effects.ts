@@ -13,10 +13,10 @@ export function statusEffects(status: OrderStatus, preview: StatusChangePreview)
   const others = ids.length - changed - refused.length
   const { label } = orderBadges[status]
   if (changed === 0 && refused.length > 0) return []
-  if (changed === 0) return [isOne ? 'The status can’t change to this.' : 'None of these orders changes.']
+  if (changed === 0) return [isOne ? 'The status can’t change to this.' : 'None of these orders will change.']
   return [
     ...warnings,
-    ...(others > 0 ? [`${number(others)} won’t change: ${label} already, or cancelled for good.`] : []),
+    ...(others > 0 ? [`${number(others)} won’t change: already ${label}, or permanently cancelled.`] : []),
     ...(cancelled > 0 ? cancellationEffects(preview) : []),
     ...(status === 'cancelled' && cancelled < changed
       ? [
@@ -37,7 +37,9 @@ export const canApply = ({ changed, refused }: StatusChangePreview): boolean =>
 /** Why orders will be refused, in a sentence or two each. */
 export const statusRefusals = ({ ids, refused }: StatusChangePreview): RefusedChange[] =>
   refused.map(({ id, message, isNewAlert }) => {
-    const text = isNewAlert ? `${message} Apply returns the line to the pharmacists’ queue.` : message
+    const text = isNewAlert
+      ? `${message} Clicking Apply sends the line back to the pharmacists’ queue.`
+      : message
     const name = `Order ${orderRef(id)}`
     if (ids.length === 1) return { id, message: text, isNewAlert }
     const named = text.startsWith('This order ') ? text.replace('This order', name) : `${name}: ${text}`

@@ -48,7 +48,7 @@ function listFiles({ patient, prescriptions }: ReviewCase): CaseFile[] {
     src: paths.api.prescriptionFile(prescription.id),
     type: prescription.fileType,
     scannedAt: prescription.fileScannedAt,
-    name: `Prescription of ${prescription.dependantName ?? patient.name}`,
+    name: `${prescription.dependantName ?? patient.name}’s prescription`,
   }))
   if (patient.idDocumentType) {
     files.push({
@@ -57,7 +57,7 @@ function listFiles({ patient, prescriptions }: ReviewCase): CaseFile[] {
       src: paths.api.userIdDocument(patient.id),
       type: patient.idDocumentType,
       scannedAt: patient.idDocumentScannedAt,
-      name: `ID document of ${patient.name}`,
+      name: `${patient.name}’s ID document`,
     })
   }
   return files

@@ -135,7 +135,7 @@ export function ItemFields({
             label="Valid until"
             {...text('validUntil')}
             placeholder="mm/dd/yyyy"
-            hint="Only if the prescription or you set an earlier day than 12 months after it was written."
+            hint="Leave blank unless it expires less than 12 months after it was written."
           />
           <Field
             label="Who agreed"

@@ -29,7 +29,7 @@ export function Holds({ details: { holds, endedHolds = [], hasEnded }, failure }
     <>
       {holds.length === 0 ? null : (
         <>
-          <h3 className="mt-3">Units in no lot that left the stock</h3>
+          <h3 className="mt-3">Units without a lot that left the stock</h3>
           <ul className="grid gap-3">
             {holds.map((hold) => (
               <li key={hold.variantId} className="grid gap-2">

@@ -18,7 +18,7 @@ export function PackageChoices({ found, typed, error }: PackageChoicesProps) {
         id="products"
         name="products"
         label="NDC, DIN, UPC or name"
-        hint={`One on each line, up to ${recordBounds.lines}. The preview lists the packages found.`}
+        hint={`One per line, up to ${recordBounds.lines}. The preview lists the packages found.`}
         rows={4}
         maxLength={recordBounds.products}
         spellCheck={false}

@@ -18,7 +18,7 @@ export function RecallEffects({ title, effects }: { title: string; effects: Reca
               ] as const)
             : []),
           ['Lots to quarantine', number(effects.lots.length)],
-          ['Units in no lot to remove from stock', number(effects.looseUnits)],
+          ['Units without a lot to remove from stock', number(effects.looseUnits)],
           ['Packages without stock tracking to take off sale', number(effects.takenOffSale)],
           ['Open orders that can’t ship yet', number(effects.openOrders)],
           ['Items in those orders', number(effects.openLines)],

@@ -38,16 +38,16 @@ export function RecordedCard({ id, recorded, ...form }: RecordedCardProps) {
             <span className="block whitespace-pre-line">{ended.note}</span>
           </p>
           <p className="mt-3 text-muted">
-            What it held stays held. Release each lot on its page, return held units below, and set packages
-            without stock tracking to in stock again.
+            Stock that is on hold stays on hold. Release each lot on its page, return held units below, and
+            set packages without stock tracking to in stock again.
           </p>
           {can('settings.write') ? (
             <p className="mt-3">
-              Ended by mistake? It can’t be taken back, but you can{' '}
+              Ended by mistake? You can’t undo this, but you can{' '}
               <Link to={adminPaths.recall('new', { from: id })} className="text-link">
                 record it again
               </Link>
-              . The form has what was recorded. Customers are emailed again.
+              . The form will be filled in with the recorded details. Customers will be emailed again.
             </p>
           ) : null}
         </>
@@ -73,8 +73,8 @@ function EndRecall({ requestKey, needsCode, failure }: Omit<RecordedCardProps, '
       <TextAreaField
         id="end-reason"
         name="reason"
-        label="Why it ends"
-        hint="Its official entry is in the list, or it was wrong. You can’t undo this."
+        label="Reason for ending"
+        hint="For example, its official entry is in the list now, or it was a mistake. You can’t undo this."
         rows={2}
         maxLength={lotBounds.reason}
         defaultValue={values['reason']}

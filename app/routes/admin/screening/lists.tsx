@@ -67,7 +67,7 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
             }
           >
             <p>
-              Orders are not checked for ingredients that no list has.{' '}
+              Orders aren’t checked for ingredients that aren’t in any list.{' '}
               {can('catalog.write') ? (
                 <Link to={adminPaths.ingredientNames} className="text-link">
                   See the names and their products

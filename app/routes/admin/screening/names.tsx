@@ -51,7 +51,7 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
   return (
     <AdminPage title="Unknown ingredients" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
-        No list has these names, so orders are not checked for them. Correct the product, or enter the
+        These names aren’t in any list, so orders aren’t checked for them. Correct the product, or enter the
         ingredient that a name stands for.
       </p>
       {failure ? (

@@ -59,7 +59,7 @@ export default function NeedRows({ loaderData, actionData }: Route.ComponentProp
     <AdminPage title="Search terms" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         A search for one of these terms shows the medicines of its classes. Until a row is reviewed, the
-        results say so. A rejected row answers no search.
+        results say so. Rejected rows are not used in search.
       </p>
       {actionData ? (
         <div className="mb-4">

@@ -39,7 +39,7 @@ export const loader = adminLoader('lists.read', async (ctx, { params, request }:
 const doneTitles: Record<HoldOutcome, string> = {
   destroyed: 'Destruction recorded',
   supplier: 'Return to the supplier recorded',
-  stock: 'Units returned to the stock',
+  stock: 'Units returned to stock',
 }
 
 export const action = adminAction('lists.read', async (ctx, args: Route.ActionArgs, form) => {

@@ -93,11 +93,11 @@ const notAllDone =
  */
 function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
   const message = isCut
-    ? `Enter at most ${recordBounds.lines} lines that find at most ${recordBounds.packages} packages. A code finds fewer than a name.`
+    ? `Enter at most ${recordBounds.lines} lines that find at most ${recordBounds.packages} packages. A code matches fewer packages than a name.`
     : missing.length > 0
       ? `Not in the catalog: ${missing.join(', ')}. Correct these lines or remove them.`
       : unchosen.length > 0
-        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines. A package counts for one line.`
+        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines. Each package can match only one line.`
         : null
   if (message !== null) throw new AppError('INVALID', undefined, { fields: { products: message } })
 }
@@ -120,8 +120,8 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
   return (
     <AdminPage title="Record a recall" back={{ to: adminPaths.recalls, label: 'Recalls' }}>
       <p className="mb-4 max-w-3xl text-muted">
-        For a recall that you learned of by phone or fax, before a list has it. It has the same effects as an
-        imported recall, and no import removes it. End it when its official entry is in the list.
+        For a recall that you learned about by phone or fax, before it’s in any list. It has the same effects
+        as an imported recall, and no import removes it. End it when its official entry is in the list.
       </p>
       <PostForm className="grid max-w-3xl gap-4">
         {failure && (failure.message || Object.keys(failure.fields).length > 0) ? (
@@ -166,7 +166,7 @@ function RecallFields({ loaderData, values, fields }: RecallFieldsProps) {
         <Field
           {...field('firm')}
           label="Company"
-          hint="Who recalls the product. Customers read this."
+          hint="The company that is recalling the product. Shown to customers."
           maxLength={recordBounds.firm}
           autoComplete="off"
           required
@@ -174,7 +174,7 @@ function RecallFields({ loaderData, values, fields }: RecallFieldsProps) {
         <TextAreaField
           {...field('reference')}
           label="Source and reference"
-          hint="Who called or faxed, their phone number, and the recall’s number. Only staff read this."
+          hint="Who called or faxed, their phone number, and the recall’s number. Visible to staff only."
           rows={2}
           maxLength={recordBounds.reference}
           required
@@ -198,7 +198,7 @@ function RecallFields({ loaderData, values, fields }: RecallFieldsProps) {
         <TextAreaField
           {...field('reason')}
           label="Reason"
-          hint="Customers read this."
+          hint="Shown to customers."
           rows={2}
           maxLength={recordBounds.reason}
           required
@@ -243,7 +243,7 @@ function LotFields({ values, fields }: FieldsProps) {
         id="lots"
         name="lots"
         label="Lot numbers"
-        hint="One on each line, or separated by commas, as printed. No ranges. Units in no lot stay on sale, and staff check each pack before it ships."
+        hint="One per line, or separated by commas, as printed. No ranges. Units without a lot stay on sale, and staff check each package before it ships."
         rows={3}
         maxLength={recordBounds.lots}
         spellCheck={false}
@@ -306,7 +306,8 @@ const PrintedLots = ({ lots, isChecked, error }: PrintedLotsProps) => (
       aria-describedby={error ? 'printedLots-error' : undefined}
     />
     <span className="min-w-0 wrap-anywhere">
-      Each of these is one lot as the pack prints it, not a range: {lots.replaceAll(' ', ', ')}
+      Each of these is a single lot number, exactly as printed on the package, not a range:{' '}
+      {lots.replaceAll(' ', ', ')}
       {error ? (
         <span id="printedLots-error" className="block font-medium text-error">
           {error}

@@ -42,5 +42,5 @@ function actorLabel(by: TabDataOf<'sign-ins'>['signIns'][number]['by']): string 
   if (by.kind === 'self') return 'The user'
   if (by.kind === 'unknown') return 'Someone'
   if (by.kind === 'shop') return 'Meridian'
-  return by.firstName ?? 'An administrator'
+  return by.firstName ?? 'An admin'
 }
