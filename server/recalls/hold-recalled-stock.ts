@@ -213,7 +213,9 @@ async function returnUnits(
     const isDeleted = (await findStock(ctx.db, variantId)) === null
     throw new AppError(
       'CONFLICT',
-      isDeleted ? 'This variant was deleted.' : 'These units would exceed the maximum stock. Adjust the stock first.',
+      isDeleted
+        ? 'This variant was deleted.'
+        : 'These units would exceed the maximum stock. Adjust the stock first.',
     )
   }
   const notes = `Returned after ${recallName(recallId, { inSentence: true })}: ${reason}`

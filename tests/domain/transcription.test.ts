@@ -179,7 +179,9 @@ describe('a transcription', () => {
         accountName: 'Ada Marsh',
         now,
       })
-    expect(storedWith({ brandName: 'Zestril' })['items[0].variantId']).toMatch(/^Lisinopril 10 mg is already saved /)
+    expect(storedWith({ brandName: 'Zestril' })['items[0].variantId']).toMatch(
+      /^Lisinopril 10 mg is already saved /,
+    )
     expect(storedWith({ strength: '20 mg' })).toEqual({})
   })
 

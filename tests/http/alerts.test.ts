@@ -222,7 +222,9 @@ eachShop((openShopOf) => {
     )
     expect((await pharmacist.post(path, clear)).status).toBe(303)
     const report = readMain(await (await pharmacist.get('/admin/alerts')).text())
-    expect(report).toMatch(/rule.*Interaction, Interactions from the U\.S\. Department.*Critical high 1 0 1 0/i)
+    expect(report).toMatch(
+      /rule.*Interaction, Interactions from the U\.S\. Department.*Critical high 1 0 1 0/i,
+    )
     expect(report).not.toContain('Downgrade')
   })
 
