@@ -22,7 +22,7 @@ export type FoundPackages = {
   choices: PackageChoice[]
   /** The lines that find no package. */
   missing: string[]
-  /** The lines without a chosen package that is not counted for another line. */
+  /** The lines that have no chosen package of their own. */
   unchosen: string[]
   /** Whether the lines find more packages than fit. */
   isCut: boolean

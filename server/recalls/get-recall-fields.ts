@@ -10,8 +10,8 @@ import { requirePermission } from '../require-user.ts'
 import { readRecallEvents } from './recall-events.ts'
 
 /**
- * The fields of the form that record a recall of staff again, because one that has ended can't be
- * taken back. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * The fields of the form that record a recall of staff again, because ending one can't be
+ * undone. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function getRecallFields(ctx: Context, id: string): Promise<Record<string, string>> {
   requirePermission(ctx, 'settings.write')

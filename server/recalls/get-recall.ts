@@ -59,7 +59,7 @@ export type RecallDetails = {
   notifiedPage?: { total: number; next: string | null }
 }
 
-/** How many orders are decrypted concurrently. */
+/** How many orders a page decrypts. */
 const noticesPerPage = 100
 
 /**

@@ -49,7 +49,7 @@ const words = new Set(
 const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
 
 /**
- * Whether a text that staff typed is one lot as printed: no several lots and no description, which
+ * Whether a text that staff typed is one lot as printed, not several lots or a description, which
  * would match no lot. "A100-A120" is a range. A text that `mayBeRange` may be one too.
  */
 export const isOneLot = (text: string): boolean =>

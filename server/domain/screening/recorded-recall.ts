@@ -67,7 +67,7 @@ export const recordRecallSchema = z
     products: required('Enter the recalled packages.', recordBounds.products, cleanLines),
     scope: z.enum(['all', 'listed'], chooseScope),
     lots: lotsField,
-    /** The lots that may be ranges, confirmed as printed. Apart by a space, which no lot has. */
+    /** The lots that may be ranges, confirmed as printed. Separated by spaces, which no lot has. */
     printedLots: z
       .string()
       .max(recordBounds.lots, 'Enter fewer lot numbers.')

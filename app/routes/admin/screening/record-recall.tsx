@@ -97,7 +97,7 @@ function requireFound({ missing, unchosen, isCut }: FoundPackages): void {
     : missing.length > 0
       ? `Not in the catalog: ${missing.join(', ')}. Correct these lines or remove them.`
       : unchosen.length > 0
-        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines. Each package can match only one line.`
+        ? `No package is chosen for: ${unchosen.join(', ')}. Choose the recalled ones below, or remove these lines. Each line needs a package of its own.`
         : null
   if (message !== null) throw new AppError('INVALID', undefined, { fields: { products: message } })
 }
@@ -140,7 +140,7 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
         {preview ? (
           <Preview
             preview={preview}
-            // What was confirmed for other lots says nothing of these.
+            // A confirmation of other lots does not apply to these.
             key={preview.unclearLots.join(' ')}
             printedLots={values['printedLots']}
             error={fields['printedLots']}
