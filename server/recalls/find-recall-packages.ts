@@ -26,11 +26,15 @@ export type FoundPackages = {
   unchosen: string[]
   /** Whether the lines find more packages than fit. */
   isCut: boolean
+  /** The packages that are listed without a line. Missing in the data of an earlier release. */
+  kept?: readonly string[]
 }
 
 type Search = {
   /** A code or a name on each line. */
   text: string
+  /** The packages of a recall that is recorded again. They need no line. */
+  kept?: readonly string[]
   /** The packages that the form listed, and those of them that were chosen. */
   shown: readonly string[]
   chosen: readonly string[]
@@ -42,11 +46,11 @@ type Search = {
  */
 export async function findRecallPackages(
   ctx: Context,
-  { text, shown, chosen }: Search,
+  { text, kept = [], shown, chosen }: Search,
 ): Promise<FoundPackages> {
   requirePermission(ctx, 'settings.write')
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
-  const found = new Map<string, boolean>()
+  const found = new Map(kept.map((id) => [id, false]))
   const idsOf = new Map<string, readonly string[]>()
   const ndcsOf = await listNdcsOf(ctx)
   for (const line of lines.slice(0, recordBounds.lines)) {
@@ -73,6 +77,7 @@ export async function findRecallPackages(
       searched.filter(([, ids]) => ids.length > 0),
       isChosen,
     ),
+    kept,
     isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
   }
 }

@@ -88,7 +88,8 @@ export async function getRecall(ctx: Context, id: string, after = ''): Promise<R
   const findEvent = (action: RecallAction): RecallEvent | null => {
     const event = events?.get(action)
     if (!event) return null
-    return { by: staff.get(event.actorId) ?? formerStaff, at: event.at.toISOString(), note: event.note }
+    const note = event.note ?? 'This note can’t be decrypted.'
+    return { by: staff.get(event.actorId) ?? formerStaff, at: event.at.toISOString(), note }
   }
   const recording = findEvent('recorded')
   const nameOf = (variantId: string): string => {

@@ -37,11 +37,11 @@ export async function hasRecallEvent(
   return event !== null
 }
 
-/** The events of a recall by action. A note that cannot be decrypted is logged and says so. */
+/** The events of a recall by action. A note that cannot be decrypted is logged and null. */
 export async function readRecallEvents(
   ctx: Pick<Context, 'db' | 'keys' | 'log'>,
   recallId: string,
-): Promise<Map<RecallAction, { actorId: string; at: Date; note: string }>> {
+): Promise<Map<RecallAction, { actorId: string; at: Date; note: string | null }>> {
   const rows = await listRecallEvents(ctx.db, recallId)
   return new Map(
     rows.map(({ id, action, sealedNote, actorId, at }) => [
@@ -51,11 +51,11 @@ export async function readRecallEvents(
   )
 }
 
-function openNote({ keys, log }: Pick<Context, 'keys' | 'log'>, id: string, sealedNote: string): string {
+function openNote({ keys, log }: Pick<Context, 'keys' | 'log'>, id: string, sealedNote: string) {
   try {
     return unseal(keys, bindings.recallEvent(id), sealedNote)
   } catch (error) {
     log.error({ err: error, recallEventId: id }, 'note of a recall could not be decrypted')
-    return 'This note can’t be decrypted.'
+    return null
   }
 }

@@ -14,6 +14,13 @@ const readable = async (response: Response): Promise<string> =>
 const hiddenField = (page: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
 
+/** The one package that is checked. */
+const checkedPackages = (page: string): string =>
+  /<input (?=[^>]*name="variantIds")(?=[^>]*checked="")[^>]*value="([^"]*)"/.exec(page)?.[1] ?? ''
+
+const typedPackages = (page: string): string =>
+  /<textarea [^>]*name="products"[^>]*>([^<]*)</.exec(page)?.[1] ?? ''
+
 eachShop((openShop) => {
   test('without scripts a recall by phone is previewed, recorded once, and ended', async () => {
     const shop = await openShop({ catalog: 'empty' })
@@ -99,6 +106,9 @@ eachShop((openShop) => {
     expect(unreasoned.status).toBe(422)
     expect(await readable(unreasoned)).toMatch(/href="#end-reason"[^>]*>Enter the reason\./)
     const requestKey = hiddenField(await readable(await admin.get(recallPath)), 'requestKey')
+    const early = await admin.get(`${path}?from=${recall?.id}`)
+    expect(early.status).toBe(409)
+    expect(await readable(early)).toContain('This recall is ongoing. It can’t be recorded again')
     for (const _press of [1, 2]) {
       const end = { intent: 'end', reason: 'It was another strength', requestKey }
       const ended = await admin.post(recallPath, end)
@@ -111,8 +121,9 @@ eachShop((openShop) => {
     expect(endedPage).toContain(`href="${path}?from=${recall?.id}"`)
     const again = await readable(await admin.get(`${path}?from=${recall?.id}`))
     expect(again).toMatch(
-      /value="Example Labs"[^]*>Dana Kim, 555-0100<[^]*value="2026-01-02"[^]*>Metal particles<[^]*>DIN 02237998<[^]*value="all"/,
+      /value="Example Labs"[^]*>Dana Kim, 555-0100<[^]*value="2026-01-02"[^]*>Metal particles<[^]*DIN 02237998 · Stock[^]*value="all"/,
     )
+    expect(again).toMatch(new RegExp(`<input [^>]*checked=""[^>]*value="${variantId}"`))
     expect(again).toMatch(/<input [^>]*checked=""[^>]*value="all"/)
     expect(hiddenField(again, 'requestKey')).not.toBe(form.requestKey)
     expect((await admin.get(`${path}?from=D-1`)).status).toBe(404)
@@ -122,6 +133,52 @@ eachShop((openShop) => {
       /We withdrew this notice on [A-Z][a-z]+ \d+, \d{4}\. Another recall may still apply\. Ask us before/,
     )
     expect(afterEnd).not.toContain('no longer in the list')
+  })
+
+  test('without scripts a recall that is recorded again covers the packages that it covered, and no others', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = shop.visit()
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const addCanadian = async (packageSize: number): Promise<string> => {
+      const variantId = await addVariant(shop.db, { din: '02237998', packageSize })
+      const code = { kind: 'din', value: '02237998', variantId } as const
+      await shop.db.insertInto('variantIdentifiers').values(code).execute()
+      return variantId
+    }
+    const [chosen, other] = [await addCanadian(30), await addCanadian(100)]
+    const listed = (page: string) => ({
+      shown: hiddenField(page, 'shown'),
+      kept: hiddenField(page, 'kept'),
+      requestKey: hiddenField(page, 'requestKey'),
+      previewed: hiddenField(page, 'previewed'),
+      variantIds: checkedPackages(page),
+    })
+    const form = {
+      firm: 'Example Labs',
+      reference: 'Dana Kim, 555-0100',
+      initiated: '2026-01-02',
+      reason: 'Metal particles',
+      scope: 'all',
+      products: '',
+    }
+    const first = { ...form, ...listed(''), shown: `${chosen} ${other}`, variantIds: chosen }
+    const asked = { ...first, products: 'DIN 02237998', requestKey: crypto.randomUUID() }
+    const preview = await readable(await admin.post(path, { ...asked, intent: 'preview' }))
+    const previewed = hiddenField(preview, 'previewed')
+    expect((await admin.post(path, { ...asked, previewed, intent: 'record' })).status).toBe(303)
+    const packages = shop.db.selectFrom('careRecallPackages').select('ndc')
+    expect(await packages.execute()).toEqual([{ ndc: `variant:${chosen}` }])
+    const recall = await shop.db.selectFrom('careRecalls').select('id').executeTakeFirstOrThrow()
+    const end = { intent: 'end', reason: 'By mistake' }
+    expect((await admin.post(`/admin/screening/recalls/${recall.id}`, end)).status).toBe(303)
+
+    const again = await readable(await admin.get(`${path}?from=${recall.id}`))
+    const sent = { ...form, products: typedPackages(again), ...listed(again) }
+    const second = await readable(await admin.post(path, { ...sent, intent: 'preview' }))
+    expect(second).toContain('Record the recall')
+    const done = { ...sent, products: typedPackages(second), ...listed(second), intent: 'record' }
+    expect((await admin.post(path, done)).status).toBe(303)
+    expect(await packages.execute()).toEqual([1, 2].map(() => ({ ndc: `variant:${chosen}` })))
   })
 
   test('without scripts a lot that may be a range is confirmed beside the preview, and recorded as printed', async () => {

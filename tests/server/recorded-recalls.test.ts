@@ -22,7 +22,7 @@ import { findFacts } from '#server/screening/find-facts.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -38,6 +38,7 @@ import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
 function call(variantIds: string[], fields: Record<string, string> = {}): RecordRecall {
   const {
     products: _,
+    kept: _kept,
     previewed: _previewed,
     code: _code,
     ...parsed
@@ -324,10 +325,13 @@ eachEngine((_engine, openDb) => {
     const ids = [ndc, await addCanadian(db), await addVariant(db)]
     const input = call(ids, { scope: 'listed', lots: 'BAD-1\nBAD-2', recallClass: 'II' })
     const { id } = await recordRecall(ctx, input)
-    const fields = await getRecallFields(ctx, id)
-    const { products = '', ...others } = fields
-    expect(products.split('\n').toSorted()).toEqual(['0143-1473-01', 'DIN 02237998', 'Ibuprofen'])
-    expect({ ...call(ids, { ...others, products }), requestKey: input.requestKey }).toEqual(input)
+    await expect(getRecallFields(ctx, id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await endRecall(ctx, { id, reason: 'Ended by mistake' })
+    const { values, packages } = await getRecallFields(ctx, id)
+    expect(packages.choices.map((choice) => [choice.id, choice.isChosen]).toSorted(byId)).toEqual(
+      ids.map((one) => [one, true]).toSorted(byId),
+    )
+    expect({ ...call(ids, values), requestKey: input.requestKey }).toEqual(input)
     await addPackage(db, '0143-1473-02', '00143147302')
     await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-02')))
     for (const unknown of ['D-0001-2026', 'SHOP-00000000', '\0'])
@@ -336,6 +340,60 @@ eachEngine((_engine, openDb) => {
       user: signedIn(await makeUser(db, { roles: ['pharmacist'] }), { roles: ['pharmacist'] }),
     })
     await expect(getRecallFields(pharmacist, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a package that was not chosen stays so when the recall is recorded again', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const thirty = await addCanadian(db, { packageSize: 30 })
+    const hundred = await addCanadian(db, { packageSize: 100 })
+    const codesOf = async (recallId: string) =>
+      (await listCareRecalls(db, { ids: [recallId] })).flatMap(({ codes }) => codes)
+    const { id } = await recordRecall(ctx, call([thirty]))
+    await endRecall(ctx, { id, reason: 'Ended by mistake' })
+    const { packages } = await getRecallFields(ctx, id)
+    const states = [
+      [thirty, true],
+      [hundred, false],
+    ]
+    expect(packages.choices.map((choice) => [choice.id, choice.isChosen])).toEqual(states)
+    // The form sends what it listed, also beside a line that finds both.
+    const kept = packages.kept ?? []
+    for (const text of ['', 'DIN 02237998']) {
+      const again = await findRecallPackages(ctx, { text, kept, shown: kept, chosen: [thirty] })
+      expect(again.choices.map((choice) => [choice.id, choice.isChosen])).toEqual(states)
+      expect(again).toMatchObject({ missing: [], unchosen: [], isCut: false })
+    }
+    // Both the recall and the form leave the shared code to staff.
+    expect(await codesOf((await recordRecall(ctx, call([thirty]))).id)).toEqual([`variant:${thirty}`])
+  })
+
+  test('a recall of more packages than the form has lines is recorded again', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db, { name: 'A long name '.repeat(15) })
+    const ids = await Promise.all(
+      Array.from({ length: 25 }, (_, at) => addVariant(db, { productId, ndc: `0143-1473-${at + 10}` })),
+    )
+    const { id } = await recordRecall(ctx, call(ids))
+    await endRecall(ctx, { id, reason: 'Ended by mistake' })
+    const { values, packages } = await getRecallFields(ctx, id)
+    const chosen = packages.choices.filter(({ isChosen }) => isChosen).map((choice) => choice.id)
+    expect(chosen.toSorted()).toEqual(ids.toSorted())
+    const { kept = [] } = packages
+    expect(await findRecallPackages(ctx, { text: '', kept, shown: kept, chosen })).toEqual(packages)
+    const form = { ...typed(), ...values, products: '', kept: kept.join(' ') }
+    expect(recordRecallSchema.safeParse(form).success).toBe(true)
+  })
+
+  test('a note that can’t be decrypted is not the source of a recall that is recorded again', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const { id } = await recordRecall(ctx, call([await addCanadian(db)]))
+    await endRecall(ctx, { id, reason: 'Ended by mistake' })
+    await db.updateTable('recallEvents').set({ sealedNote: 'damaged' }).execute()
+    expect((await getRecallFields(ctx, id)).values['reference']).toBe('')
+    expect((await getRecall(ctx, id)).recorded?.note).toBe('This note can’t be decrypted.')
   })
 
   test('only a recorded recall can be ended', async () => {

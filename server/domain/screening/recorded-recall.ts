@@ -18,6 +18,8 @@ export const recordBounds = {
   lots: 5000,
   lot: 60,
   packages: 60,
+  /** The length of the ids of packages that are listed without a line. */
+  kept: 10_000,
 } as const
 
 const required = (message: string, max: number, clean: (text: string) => string) =>
@@ -64,7 +66,16 @@ export const recordRecallSchema = z
     recallClass: z.enum(['I', 'II', 'III', ''], 'Choose a class.').default(''),
     reason: required('Enter the reason for the recall.', recordBounds.reason, cleanLines),
     /** A code or a name on each line. */
-    products: required('Enter the recalled packages.', recordBounds.products, cleanLines),
+    products: z
+      .string()
+      .default('')
+      .transform(cleanLines)
+      .refine(
+        (text) => text.length <= recordBounds.products,
+        `Enter at most ${recordBounds.products.toLocaleString('en-US')} characters.`,
+      ),
+    /** The packages of a recall that is recorded again, which need no line. */
+    kept: z.string().max(recordBounds.kept).default(''),
     scope: z.enum(['all', 'listed'], chooseScope),
     lots: lotsField,
     /** The lots that may be ranges, confirmed as printed. Separated by spaces, which no lot has. */
@@ -77,7 +88,9 @@ export const recordRecallSchema = z
     previewed: z.string().max(100).default(''),
     code: z.string().max(100, 'This code is too long.').default(''),
   })
-  .superRefine(({ scope, lots }, ctx) => {
+  .superRefine(({ products, kept, scope, lots }, ctx) => {
+    if (isBlank(products) && isBlank(kept))
+      ctx.addIssue({ code: 'custom', path: ['products'], message: 'Enter the recalled packages.' })
     if (scope === 'listed' && lots.length === 0)
       ctx.addIssue({ code: 'custom', path: ['lots'], message: 'Enter at least one lot number.' })
     if (scope === 'all' && lots.length > 0)
@@ -89,7 +102,10 @@ export const recordRecallSchema = z
   })
 
 /** With the packages that were found and chosen. */
-export type RecordRecall = Omit<z.output<typeof recordRecallSchema>, 'products' | 'previewed' | 'code'> & {
+export type RecordRecall = Omit<
+  z.output<typeof recordRecallSchema>,
+  'products' | 'kept' | 'previewed' | 'code'
+> & {
   variantIds: readonly string[]
 }
 

@@ -11,21 +11,26 @@ type PackageChoicesProps = {
 
 /** Finds the packages that a recall names, and chooses which of them it covers. */
 export function PackageChoices({ found, typed, error }: PackageChoicesProps) {
-  const { choices = [] } = found ?? {}
+  const { choices = [], kept = [] } = found ?? {}
   return (
     <>
       <TextAreaField
         id="products"
         name="products"
         label="NDC, DIN, UPC or name"
-        hint={`One per line, up to ${recordBounds.lines}. The preview lists the packages found.`}
+        hint={
+          kept.length === 0
+            ? `One per line, up to ${recordBounds.lines}. The preview lists the packages found.`
+            : 'The packages that were recorded are below. Enter a line only for another package.'
+        }
         rows={4}
         maxLength={recordBounds.products}
         spellCheck={false}
         defaultValue={typed}
         error={error}
-        required
+        required={kept.length === 0}
       />
+      {kept.length === 0 ? null : <input type="hidden" name="kept" value={kept.join(' ')} />}
       {choices.length === 0 ? null : (
         <fieldset className="mt-3">
           <legend className="mb-1 font-medium">Recalled packages</legend>

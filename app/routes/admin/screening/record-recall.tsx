@@ -45,6 +45,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   if (!intent) throw new AppError('BAD_REQUEST')
   const found = await findRecallPackages(ctx, {
     text: (getText(form, 'products') ?? '').slice(0, recordBounds.products),
+    kept: (getText(form, 'kept') ?? '').split(' ').filter(Boolean),
     shown: (getText(form, 'shown') ?? '').split(' '),
     chosen: form.getAll('variantIds').map(String),
   })
@@ -52,7 +53,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   const result = await formAction(
     form,
     recordRecallSchema,
-    async ({ products: _products, code, previewed, ...fields }) => {
+    async ({ products: _products, kept: _kept, code, previewed, ...fields }) => {
       requireFound(found)
       const input = { ...fields, variantIds }
       const preview = await previewRecordedRecall(ctx, input)
@@ -115,7 +116,7 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 export default function RecordRecall({ loaderData, actionData }: Route.ComponentProps) {
   const { needsCode } = loaderData
   const { failure, found, preview } = toShown(actionData)
-  const values = failure?.values ?? loaderData.recorded ?? {}
+  const values = failure?.values ?? loaderData.recorded?.values ?? {}
   const fields = failure?.fields ?? {}
   return (
     <AdminPage title="Record a recall" back={{ to: adminPaths.recalls, label: 'Recalls' }}>
@@ -129,7 +130,11 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
         ) : null}
         <RecallFields loaderData={loaderData} values={values} fields={fields} />
         <AdminCard title="Packages">
-          <PackageChoices found={found} typed={values['products']} error={fields['products']} />
+          <PackageChoices
+            found={found ?? loaderData.recorded?.packages ?? null}
+            typed={values['products']}
+            error={fields['products']}
+          />
         </AdminCard>
         <AdminCard title="Lots">
           <LotFields values={values} fields={fields} />
