@@ -1,4 +1,5 @@
 import { lockVariant } from '#db/catalog/catalog-edit.ts'
+import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { sumAvailableLots } from '#db/inventory/lots.ts'
 import {
   addRecallHold,
@@ -11,6 +12,7 @@ import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { changeStock, findStock, takeFromStock } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
@@ -44,43 +46,69 @@ export async function holdStock(ctx: Context, { lots, loose, untracked }: Recall
   const held: HeldStock = { lots: 0, looseUnits: 0, takenOffSale: 0 }
   const steps: Step[] = [
     ...lots.map(({ lotId, lotNumber, recall }) => ({
-      name: `lot ${lotNumber}`,
+      name: () => `lot ${lotNumber}`,
       run: async () => {
         if (await holdRecalledLot(ctx, lotId, recall)) held.lots++
       },
     })),
     ...loose.map(({ variantId, recall }) => ({
-      name: `units in no lot of variant ${variantId}`,
+      variantId,
+      name: (variant: string) => `units in no lot of ${variant}`,
       run: async () => {
         held.looseUnits += await holdLoose(ctx, variantId, recall)
       },
     })),
     ...untracked.map(({ variantId }) => ({
-      name: `variant ${variantId}, which is on sale`,
+      variantId,
+      name: (variant: string) => `${variant}, which is on sale`,
       run: async () => {
         if (await takeOffSale(ctx, variantId)) held.takenOffSale++
       },
     })),
   ]
   const failures: Failure[] = []
-  for (const { name, run } of steps) await run().catch((error: unknown) => failures.push({ name, error }))
-  throwFailures(failures)
+  for (const step of steps) await step.run().catch((error: unknown) => failures.push({ ...step, error }))
+  await throwFailures(ctx, failures)
   return held
 }
 
-type Step = { name: string; run: () => Promise<void> }
-type Failure = { name: string; error: unknown }
+type Step = {
+  run: () => Promise<void>
+  variantId?: string
+  /** @param variant its name */
+  name: (variant: string) => string
+}
+type Failure = Step & { error: unknown }
+
+/** How many failures an error names. The job that tries again writes it every ten minutes. */
+const maxNamed = 10
 
 /** Throws an error with the code of the first failure that names what could not be held. */
-function throwFailures(failures: readonly Failure[]): void {
+async function throwFailures({ db }: Context, failures: readonly Failure[]): Promise<void> {
   const [first] = failures
   if (!first) return
-  const errors = failures.map(({ error }) => error)
+  const shown = failures.slice(0, maxNamed)
+  const errors = shown.map(({ error }) => error)
   const messages = [...new Set(errors.map(toOperatorMessage))].join(' ')
-  const names = failures.map(({ name }) => name).join('; ')
-  throw new AppError(toAppError(first.error).code, `Recalled stock could not be held: ${names}.`, {
+  const nameOf = await readVariantNames(
+    db,
+    shown.flatMap(({ variantId }) => variantId ?? []),
+  )
+  const names = shown.map(({ name, variantId = '' }) => name(nameOf(variantId)))
+  const rest = failures.length - shown.length
+  const all = [...names, ...(rest > 0 ? [`${rest.toLocaleString('en-US')} more`] : [])].join('; ')
+  throw new AppError(toAppError(first.error).code, `Recalled stock could not be held: ${all}.`, {
     cause: new AggregateError(errors, messages),
   })
+}
+
+/** Their names, or their ids where the database, which has just failed, does not answer. */
+async function readVariantNames(db: Context['db'], ids: readonly string[]): Promise<(id: string) => string> {
+  const rows = await listVariantNames(db, ids).catch(() => null)
+  return (id) => {
+    const row = rows?.get(id)
+    return row ? `${row.productName}, ${labelOfRow(row)}` : `variant ${id}`
+  }
 }
 
 /** Puts a lot into quarantine. Returns false when another process did. */

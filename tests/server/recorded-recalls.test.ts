@@ -573,6 +573,27 @@ eachEngine((_engine, openDb) => {
     expect(await variant.execute()).toEqual([{ inStock: false }])
   })
 
+  test('an error about stock that could not be held names ten of it, by name', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db)
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        addVariant(db, { productId, packageSize: at + 1, stockQuantity: 0, inStock: false }),
+      ),
+    )
+    await recordRecall(ctx, call(ids))
+    await db.updateTable('productVariants').set({ stockQuantity: 9 }).execute()
+    await db.schema.alterTable('recallHolds').renameTo('otherHolds').execute()
+    const error: unknown = await holdAllRecalledStock(ctx).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /^Recalled stock could not be held: units in no lot of Ibuprofen, [^;]*(; units in no lot of Ibuprofen, [^;]*){9}; 2 more\.$/,
+      ),
+      cause: { errors: { length: 10 } },
+    })
+  })
+
   test('the alerts of a line have a recorded recall of its variant', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
