@@ -264,7 +264,7 @@ eachEngine((_engine, openDb) => {
   })
 
   test('a text that is not one lot is refused, and says how to enter lots', () => {
-    for (const lots of ['A100-A120', 'GOOD-1\nA100 A101', 'Lot A100', '7'.repeat(61)]) {
+    for (const lots of ['A100 through A120', 'GOOD-1\nA100 A101', 'Lot A100', '7'.repeat(61)]) {
       const { error } = recordRecallSchema.safeParse({ ...typed(), scope: 'listed', lots })
       expect(error?.issues).toMatchObject([
         { path: ['lots'], message: expect.stringMatching(/can’t be read as one lot.*choose “All lots”/) },
@@ -284,16 +284,16 @@ eachEngine((_engine, openDb) => {
     expect(await lotStates(db)).toEqual([['231047', 'quarantined']])
 
     // A lot that was never received may be a range, until it is confirmed.
-    const unclear = { scope: 'listed', lots: '23-1047, 24-1, 100/105, B7' }
+    const unclear = { scope: 'listed', lots: '23-1047, B12-B15, 100/105, B7' }
     expect(await previewRecordedRecall(ctx, call([id], unclear))).toMatchObject({
-      unknownLots: ['24-1', '100/105', 'B7'],
-      unclearLots: ['24-1', '100/105'],
+      unknownLots: ['B12-B15', '100/105', 'B7'],
+      unclearLots: ['B12-B15', '100/105'],
     })
-    await expect(recordRecall(ctx, call([id], { ...unclear, printedLots: '24-1' }))).rejects.toMatchObject({
+    await expect(recordRecall(ctx, call([id], { ...unclear, printedLots: 'B12-B15' }))).rejects.toMatchObject({
       code: 'INVALID',
       fields: { printedLots: 'Confirm that these are lots and not ranges: 100/105.' },
     })
-    const confirmed = call([id], { ...unclear, printedLots: '24-1 100/105' })
+    const confirmed = call([id], { ...unclear, printedLots: 'B12-B15 100/105' })
     expect((await recordRecall(ctx, confirmed)).isNew).toBe(true)
   })
 

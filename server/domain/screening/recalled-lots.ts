@@ -50,18 +50,17 @@ const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
 
 /**
  * Whether a text that staff typed is one lot as printed, not several lots or a description, which
- * would match no lot. "A100-A120" is a range. A text that `mayBeRange` may be one too.
+ * would match no lot. A text that `mayBeRange` may still be a range.
  */
 export const isOneLot = (text: string): boolean =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N}./_-]*[\p{L}\p{N}])?$/u.test(text) &&
   (/\p{N}/u.test(text) || /^[A-Z]{3,12}$/.test(text)) &&
   !/^(?:lots?|batch(?:es)?)(?:\b|[\d_]|[A-Z]\d)/i.test(text) &&
   !/\d(?:to|thru|through)[A-Z]*\d/i.test(text) &&
-  !/^(\p{L}+)\p{N}+[./_-]+\1\p{N}+$/iu.test(text) &&
   !describes.test(text) &&
   !words.has(text.toUpperCase())
 
-/** Whether a lot has a dash or slash between two numbers: "23-1047" is a lot or a range. */
+/** Whether a lot has a dash or slash between two numbers: "23-1047" or "B12-B15" is a lot or a range. */
 export const mayBeRange = (lot: string): boolean =>
   lot.split(/[./_-]+/).filter((part) => /\p{N}/u.test(part)).length > 1
 
