@@ -99,7 +99,11 @@ async function requirePrinted(ctx: Context, recall: Recall, printedLots: readonl
   const unclear = (await findUnknownLots(ctx, recall)).filter(mayBeRange)
   const unconfirmed = unclear.filter((lot) => !printedLots.includes(lot))
   if (unconfirmed.length > 0)
-    throw fieldError('printedLots', `Confirm that these are lots and not ranges: ${unconfirmed.join(', ')}.`)
+    throw fieldError(
+      'printedLots',
+      // A page of an earlier release has no checkbox to confirm them with.
+      `Confirm that these are lots and not ranges: ${unconfirmed.join(', ')}. If there is no checkbox for that, reload the page.`,
+    )
 }
 
 type RecordedRecall = {

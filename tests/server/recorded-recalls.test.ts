@@ -289,10 +289,15 @@ eachEngine((_engine, openDb) => {
       unknownLots: ['B12-B15', '100/105', 'B7'],
       unclearLots: ['B12-B15', '100/105'],
     })
-    await expect(recordRecall(ctx, call([id], { ...unclear, printedLots: 'B12-B15' }))).rejects.toMatchObject({
-      code: 'INVALID',
-      fields: { printedLots: 'Confirm that these are lots and not ranges: 100/105.' },
-    })
+    await expect(recordRecall(ctx, call([id], { ...unclear, printedLots: 'B12-B15' }))).rejects.toMatchObject(
+      {
+        code: 'INVALID',
+        fields: {
+          printedLots:
+            'Confirm that these are lots and not ranges: 100/105. If there is no checkbox for that, reload the page.',
+        },
+      },
+    )
     const confirmed = call([id], { ...unclear, printedLots: 'B12-B15 100/105' })
     expect((await recordRecall(ctx, confirmed)).isNew).toBe(true)
   })
