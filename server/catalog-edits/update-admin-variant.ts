@@ -11,13 +11,14 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { updateVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
+import { countShippedOrders } from '../orders/count-shipped-orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { findVariantUses } from './find-variant-uses.ts'
 
 /**
  * Updates a variant in the back office's grid. Throws like `updateVariant`, and
  * CONFIRMATION_REQUIRED when the edit changes what a package is while the shop has packages or
- * unshipped orders of it.
+ * unshipped orders of it, or what identifies it while a recall would notify its buyers.
  */
 export async function updateAdminVariant(
   ctx: Context,
@@ -44,8 +45,11 @@ async function requireSamePackage(
 ): Promise<void> {
   const [before] = isId(id) ? await findCurrentVariants(ctx.db, [id]) : []
   if (before?.version !== version) return
-  const facts = [...changedPackageFacts(before, changes), ...changedIdentity(before, changes)]
+  const identity = changedIdentity(before, changes)
+  const facts = [...changedPackageFacts(before, changes), ...identity]
   if (facts.length === 0) return
-  const uses = describeUses(await findVariantUses(ctx, [before]))
+  // A recall finds a shipped order by the current codes of its variants.
+  const recentlyShippedOrders = identity.length > 0 ? await countShippedOrders(ctx, [id]) : 0
+  const uses = describeUses({ ...(await findVariantUses(ctx, [before])), recentlyShippedOrders })
   if (uses !== null) throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, uses))
 }

@@ -1,18 +1,13 @@
-import { eachPage } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
-import { listShippedOrders } from '#db/orders/list-orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
-import { dayMs } from '#domain/days.ts'
 import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
 import { listCodes } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
+import { eachShippedOrder } from '../orders/each-shipped-order.ts'
 import { eachUnshippedOrder } from '../orders/each-unshipped-order.ts'
-import { tryReadOrderContent } from '../orders/order-reader.ts'
-import { findSentLines } from '../orders/sent-lines.ts'
-import { getSettings } from '../settings/get-settings.ts'
 
 /** A lot in stock that a recall takes out of it. */
 type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
@@ -45,7 +40,6 @@ type RecallEffects = RecalledStock &
     outsideCatalog: number
   }
 
-const ordersPerRead = 200
 /** What these recalls mean for the shop, whether they are in the list or in a file. */
 export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
   const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)
@@ -64,17 +58,9 @@ export async function findRecalledOrders(ctx: Context, recallsOf: RecallsOf): Pr
   const found: RecalledOrders = { open: [], shipped: [], unreadable: 0 }
   if (recallsOf.size === 0) return found
   found.open = await findOpenOrders(ctx, recallsOf)
-  const { recallNoticeDays } = await getSettings(ctx)
-  const since = new Date(ctx.now.getTime() - recallNoticeDays * dayMs)
-  const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
-  for await (const rows of eachPage(sent, { key: 'id', limit: ordersPerRead })) {
-    const orderIds = rows.map(({ id }) => id)
-    const sentLines = await findSentLines(ctx, orderIds)
-    for (const row of rows) {
-      const content = tryReadOrderContent(ctx, row)
-      if (!content) found.unreadable++
-      else found.shipped.push(...judgeOrder(row, { ...content, lines: sentLines(content) }, recallsOf))
-    }
+  for await (const { row, content } of eachShippedOrder(ctx)) {
+    if (!content) found.unreadable++
+    else found.shipped.push(...judgeOrder(row, content, recallsOf))
   }
   return found
 }

@@ -184,6 +184,27 @@ eachEngine((_engine, openDb) => {
     })
   })
 
+  test('another identifier is confirmed while a recall of the old one would notify customers', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const id = await addVariant(db, { din: '02237998', stockQuantity: 1 })
+    const { order } = await buy(await asCustomer(db), id)
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    const edit = async (changes: object, now = admin.now) =>
+      updateAdminVariant(
+        { ...admin, now },
+        { id, version: await findVersion(db, id), confirmed: false, ...changes },
+      )
+    await expect(edit({ din: '02242361' })).rejects.toEqual(
+      question(
+        'You changed the DIN of a variant with 1 recently shipped order. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+      ),
+    )
+    expect(await edit({ strength: '40' })).toMatchObject({ strength: '40' })
+    const yearLater = new Date(admin.now.getTime() + 366 * 24 * 3600 * 1000)
+    expect(await edit({ din: '02242361' }, yearLater)).toMatchObject({ din: '02242361' })
+  })
+
   test('the preview of a deletion says what the shop still has of a product', async () => {
     const db = await openDb()
     const admin = asAdmin(db)

@@ -32,14 +32,24 @@ export type VariantUses = {
   units: number
   quarantinedLots: number
   unshippedOrders: number
+  /** Those that recalls find by the package's identity. 0 where it does not change. */
+  recentlyShippedOrders?: number
 }
 
 /** "132 units in stock and 2 unshipped orders"; null without any. */
-export function describeUses({ units, quarantinedLots, unshippedOrders }: VariantUses): string | null {
+export function describeUses({
+  units,
+  quarantinedLots,
+  unshippedOrders,
+  recentlyShippedOrders = 0,
+}: VariantUses): string | null {
   const uses = [
     ...(units > 0 ? [`${plural(units, 'unit', 'units')} in stock`] : []),
     ...(quarantinedLots > 0 ? [`${plural(quarantinedLots, 'lot', 'lots')} in quarantine`] : []),
     ...(unshippedOrders > 0 ? [plural(unshippedOrders, 'unshipped order', 'unshipped orders')] : []),
+    ...(recentlyShippedOrders > 0
+      ? [plural(recentlyShippedOrders, 'recently shipped order', 'recently shipped orders')]
+      : []),
   ]
   return uses.length === 0 ? null : list.format(uses)
 }
