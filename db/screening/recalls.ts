@@ -70,21 +70,22 @@ export async function deleteRecalls(db: Db, ids: readonly string[]): Promise<voi
 }
 
 type CodedVariant = PackageCodes & { id: string }
+/** A package that recalls may name, also a deleted one: orders still name it. */
+export type CatalogPackage = CodedVariant & { deletedAt: Date | null }
 
-/**
- * The package codes of all variants that have an NDC, and of those that these codes name. Deleted
- * ones too: orders still name them.
- */
-export const listPackageCodes = (
-  db: Db,
-  codes: readonly string[],
-): Promise<(CodedVariant & { deletedAt: Date | null })[]> =>
+const packageColumns = ['id', 'ndc', 'din', 'upc', 'deletedAt'] as const
+
+/** The package codes of all variants that have an NDC, which may be most of the catalog. */
+export const listNdcPackages = (db: Db): Promise<CatalogPackage[]> =>
+  db.selectFrom('productVariants').select(packageColumns).where('ndc', 'is not', null).execute()
+
+/** The package codes of the variants that these codes name by their id, DIN or UPC. */
+export const listNamedPackages = (db: Db, codes: readonly string[]): Promise<CatalogPackage[]> =>
   db
     .selectFrom('productVariants')
-    .select(['id', 'ndc', 'din', 'upc', 'deletedAt'])
+    .select(packageColumns)
     .where((row) =>
       row.or([
-        row('ndc', 'is not', null),
         isOneOf(db, 'id', sql`${JSON.stringify(codes.flatMap((code) => toVariantId(code) ?? []))}`),
         row(
           'id',

@@ -1,5 +1,4 @@
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
-import { listPackageCodes } from '#db/screening/recalls.ts'
 import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
@@ -8,6 +7,7 @@ import { listCodes } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
 import { eachShippedOrder } from '../orders/each-shipped-order.ts'
 import { eachUnshippedOrder } from '../orders/each-unshipped-order.ts'
+import { readPackages, type ReadNdcPackages } from './package-codes.ts'
 
 /** A lot in stock that a recall takes out of it. */
 type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
@@ -41,8 +41,12 @@ type RecallEffects = RecalledStock &
   }
 
 /** What these recalls mean for the shop, whether they are in the list or in a file. */
-export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
-  const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)
+export async function findRecallEffects(
+  ctx: Context,
+  recalls: readonly Recall[],
+  readNdcPackages?: ReadNdcPackages,
+): Promise<RecallEffects> {
+  const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls, readNdcPackages)
   const stock = await findRecalledStock(ctx, recallsOf)
   return { packages, outsideCatalog, ...stock, ...(await findRecalledOrders(ctx, recallsOf)) }
 }
@@ -77,14 +81,18 @@ export async function findOpenOrders(
 }
 
 /** The recalls by the variants whose package they name, deleted variants too. */
-export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonly Recall[]) {
+export async function matchCatalog(
+  ctx: Pick<Context, 'db'>,
+  recalls: readonly Recall[],
+  readNdcPackages?: ReadNdcPackages,
+) {
   const byCode = new Map<string, Recall[]>()
   for (const recall of recalls)
     for (const code of recall.codes) byCode.set(code, [...(byCode.get(code) ?? []), recall])
   const recallsOf = new Map<string, Recall[]>()
   const matched = new Set<string>()
   let packages = 0
-  for (const { id, deletedAt, ...own } of await listPackageCodes(db, [...byCode.keys()])) {
+  for (const { id, deletedAt, ...own } of await readPackages(ctx, [...byCode.keys()], readNdcPackages)) {
     const found = new Set(listCodes({ variantId: id, ...own }).flatMap((code) => byCode.get(code) ?? []))
     if (found.size === 0) continue
     recallsOf.set(id, [...found])

@@ -1,11 +1,12 @@
 import { listVariantChoices } from '#db/inventory/admin-stock.ts'
-import { listPackageCodes } from '#db/screening/recalls.ts'
+import { listCodesOf } from '#db/screening/recalls.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { listNdc11Forms, parseIdentifier } from '#domain/catalog/identifiers.ts'
 import { recordBounds } from '#domain/screening/recorded-recall.ts'
 import { rankAdminVariants } from '../catalog/find-admin-catalog.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { readNdcPackagesOnce, type ReadNdcPackages } from './package-codes.ts'
 
 /** A package that a recall may name, and whether it does. */
 export type PackageChoice = {
@@ -47,14 +48,14 @@ type Search = {
 export async function findRecallPackages(
   ctx: Context,
   { text, kept = [], shown, chosen }: Search,
+  readNdcPackages = readNdcPackagesOnce(ctx),
 ): Promise<FoundPackages> {
   requirePermission(ctx, 'settings.write')
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   const found = new Map(kept.map((id) => [id, false]))
   const idsOf = new Map<string, readonly string[]>()
-  const ndcsOf = await listNdcsOf(ctx)
   for (const line of lines.slice(0, recordBounds.lines)) {
-    const ids = withSameNdc(ndcsOf, line, await rankAdminVariants(ctx.db, line))
+    const ids = await withSameNdc(ctx, line, readNdcPackages)
     idsOf.set(line, ids)
     const isCode = parseIdentifier(line)?.isCertain ?? false
     for (const id of ids) found.set(id, isCode || (found.get(id) ?? false))
@@ -107,27 +108,22 @@ function listUnchosen(lines: readonly SearchedLine[], isChosen: ReadonlySet<stri
   return lines.flatMap((line) => (unchosen.has(line) ? line[0] : []))
 }
 
-/** The eleven-digit forms of each package's NDC. */
-async function listNdcsOf({ db }: Pick<Context, 'db'>): Promise<Map<string, string[]>> {
-  const packages = await listPackageCodes(db, [])
-  return new Map(
-    packages.flatMap(({ id, ndc, deletedAt }) =>
-      ndc === null || deletedAt !== null ? [] : [[id, listNdc11Forms(ndc)]],
-    ),
-  )
-}
-
 /**
  * What a line finds, and the packages with the same NDC in another form. A search stops at the
  * first form, but a recall is of all of them.
  */
-function withSameNdc(
-  ndcsOf: ReadonlyMap<string, readonly string[]>,
+async function withSameNdc(
+  { db }: Pick<Context, 'db'>,
   line: string,
-  ids: readonly string[],
-): string[] {
-  const ndcs = new Set([...listNdc11Forms(line), ...ids.flatMap((id) => ndcsOf.get(id) ?? [])])
-  const same = [...ndcsOf].flatMap(([id, forms]) => (forms.some((form) => ndcs.has(form)) ? id : []))
+  readNdcPackages: ReadNdcPackages,
+): Promise<string[]> {
+  const ids = await rankAdminVariants(db, line)
+  const found = (await listCodesOf(db, ids)).flatMap(({ ndc }) => ndc ?? [])
+  const ndcs = new Set([line, ...found].flatMap(listNdc11Forms))
+  if (ndcs.size === 0) return ids
+  const same = (await readNdcPackages()).flatMap(({ id, ndc, deletedAt }) =>
+    deletedAt === null && listNdc11Forms(ndc ?? '').some((form) => ndcs.has(form)) ? id : [],
+  )
   return [...new Set([...ids, ...same])]
 }
 

@@ -1,4 +1,4 @@
-import { listCodesOf, listPackageCodes, listRecalls } from '#db/screening/recalls.ts'
+import { listCodesOf, listRecalls } from '#db/screening/recalls.ts'
 import { listNdc11Forms } from '#domain/catalog/identifiers.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
@@ -9,6 +9,7 @@ import { recordBounds, unknownClass } from '#domain/screening/recorded-recall.ts
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findRecallPackages, type FoundPackages } from './find-recall-packages.ts'
+import { readPackages } from './package-codes.ts'
 import { readRecallEvents } from './recall-events.ts'
 
 /** What the form that records a recall shows of one that has ended. */
@@ -48,14 +49,14 @@ export async function getRecallFields(ctx: Context, id: string): Promise<RecallF
  * The packages that a recall covered, and the others with a code of theirs, which it did not cover.
  * A DIN names all sizes of a medicine, so its line would choose those too.
  */
-async function listKept({ db }: Context, codes: readonly string[]) {
+async function listKept(ctx: Context, codes: readonly string[]) {
   const named = await listCodesOf(
-    db,
+    ctx.db,
     codes.flatMap((code) => toVariantId(code) ?? []),
   )
   const related = new Set([...codes, ...named.flatMap(listOwnCodes)])
   const isNamed = new Set(codes)
-  const kept = (await listPackageCodes(db, [...related]))
+  const kept = (await readPackages(ctx, [...related]))
     .filter(({ deletedAt }) => deletedAt === null)
     .map((row) => ({ id: row.id, codes: listOwnCodes(row) }))
     .filter((row) => row.codes.some((code) => related.has(code)))

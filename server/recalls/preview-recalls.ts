@@ -2,6 +2,7 @@ import type { Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { findRecallEffects } from './find-recall-effects.ts'
 import { listNewToCustomers } from './notify-customers.ts'
+import type { ReadNdcPackages } from './package-codes.ts'
 
 /** What recalls would do to stock and orders. */
 export type RecallsPreview = {
@@ -21,8 +22,12 @@ export type RecallsPreview = {
 }
 
 /** What these recalls would do, by the functions that do it. */
-export async function previewRecalls(ctx: Context, recalls: readonly Recall[]): Promise<RecallsPreview> {
-  const effects = await findRecallEffects(ctx, recalls)
+export async function previewRecalls(
+  ctx: Context,
+  recalls: readonly Recall[],
+  readNdcPackages?: ReadNdcPackages,
+): Promise<RecallsPreview> {
+  const effects = await findRecallEffects(ctx, recalls, readNdcPackages)
   const newToCustomers = await listNewToCustomers(ctx, effects.shipped)
   return {
     packages: effects.packages,

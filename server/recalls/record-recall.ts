@@ -1,7 +1,7 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { endRecordedRecall, insertRecordedRecall } from '#db/recalls/recorded-recalls.ts'
-import { insertRecallTasks, listCodesOf, listPackageCodes, listRecalls } from '#db/screening/recalls.ts'
+import { insertRecallTasks, listCodesOf, listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
@@ -20,6 +20,7 @@ import { requirePermission } from '../require-user.ts'
 import { retryWithKey } from '../retry-with-key.ts'
 import { applyRecalls, type RecallResult } from './apply-recalls.ts'
 import { matchCatalog } from './find-recall-effects.ts'
+import { readNdcPackagesOnce, readPackages, type ReadNdcPackages } from './package-codes.ts'
 import { hasRecallEvent, writeRecallEvent } from './recall-events.ts'
 import { previewRecalls, type RecallsPreview } from './preview-recalls.ts'
 
@@ -30,7 +31,11 @@ const fieldError = (field: string, message: string): AppError =>
   new AppError('INVALID', undefined, { fields: { [field]: message } })
 
 /** The recall that a form records. Throws INVALID (products, initiated). */
-async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
+async function toRecall(
+  ctx: Context,
+  input: RecordRecall,
+  readNdcPackages: ReadNdcPackages,
+): Promise<Recall> {
   if (input.variantIds.length === 0) throw fieldError('products', 'Choose the recalled packages below.')
   if (input.initiated > utcDay(ctx.now))
     throw fieldError('initiated', 'The day of the recall can’t be in the future.')
@@ -43,7 +48,7 @@ async function toRecall(ctx: Context, input: RecordRecall): Promise<Recall> {
     throw fieldError('products', 'One of the packages no longer exists.')
   const chosen = await listCodesOf(ctx.db, input.variantIds)
   const codes = chosen.flatMap(({ id, ...own }) => listCodes({ variantId: id, ...own }))
-  const packages = await listPackageCodes(ctx.db, codes)
+  const packages = await readPackages(ctx, codes, readNdcPackages)
   return toRecordedRecall(input, {
     id: idOf(input),
     product: names.join('; ').slice(0, maxProduct),
@@ -76,28 +81,42 @@ export type RecordPreview = {
  * What a recall would do if it was recorded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (products,
  * initiated).
  */
-export async function previewRecordedRecall(ctx: Context, input: RecordRecall): Promise<RecordPreview> {
+export async function previewRecordedRecall(
+  ctx: Context,
+  input: RecordRecall,
+  readNdcPackages = readNdcPackagesOnce(ctx),
+): Promise<RecordPreview> {
   requirePermission(ctx, 'settings.write')
-  const recall = await toRecall(ctx, input)
+  const recall = await toRecall(ctx, input, readNdcPackages)
   const covered = [recall.codes.toSorted(), recall.allLots, recall.lots.map(toLotKey).toSorted()]
   const fingerprint = createHash('sha256').update(JSON.stringify(covered)).digest('base64url')
-  const unknownLots = await findUnknownLots(ctx, recall)
+  const unknownLots = await findUnknownLots(ctx, recall, readNdcPackages)
   const unclearLots = unknownLots.filter(mayBeRange)
-  return { effects: await previewRecalls(ctx, [recall]), unknownLots, unclearLots, fingerprint }
+  const effects = await previewRecalls(ctx, [recall], readNdcPackages)
+  return { effects, unknownLots, unclearLots, fingerprint }
 }
 
 /** A typing error finds no lot, and a lot that has not been received yet is not known either. */
-async function findUnknownLots(ctx: Context, recall: Recall): Promise<string[]> {
-  const { recallsOf } = await matchCatalog(ctx, [recall])
+async function findUnknownLots(
+  ctx: Context,
+  recall: Recall,
+  readNdcPackages: ReadNdcPackages,
+): Promise<string[]> {
+  if (recall.lots.length === 0) return []
+  const { recallsOf } = await matchCatalog(ctx, [recall], readNdcPackages)
   const received = await listVariantsLots(ctx.db, [...recallsOf.keys()])
   const keys = new Set(received.map(({ lotNumber }) => toLotKey(lotNumber)))
   return recall.lots.filter((lot) => !keys.has(toLotKey(lot)))
 }
 
 /** A range matches no lot. Throws INVALID (printedLots) unless what may be one is confirmed. */
-async function requirePrinted(ctx: Context, recall: Recall, printedLots: readonly string[]): Promise<void> {
-  const unclear = (await findUnknownLots(ctx, recall)).filter(mayBeRange)
-  const unconfirmed = unclear.filter((lot) => !printedLots.includes(lot))
+async function requirePrinted(
+  ctx: Context,
+  recall: Recall,
+  { printedLots, readNdcPackages }: Pick<RecordRecall, 'printedLots'> & { readNdcPackages: ReadNdcPackages },
+): Promise<void> {
+  const lots = recall.lots.filter((lot) => mayBeRange(lot) && !printedLots.includes(lot))
+  const unconfirmed = await findUnknownLots(ctx, { ...recall, lots }, readNdcPackages)
   if (unconfirmed.length > 0)
     throw fieldError(
       'printedLots',
@@ -121,11 +140,15 @@ type RecordedRecall = {
  * CODE_REQUIRED, INVALID (products, initiated, printedLots), and CONFLICT when the form's recall
  * has ended.
  */
-export async function recordRecall(ctx: Context, input: RecordRecall): Promise<RecordedRecall> {
+export async function recordRecall(
+  ctx: Context,
+  input: RecordRecall,
+  readNdcPackages = readNdcPackagesOnce(ctx),
+): Promise<RecordedRecall> {
   const actor = requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
-  const recall = await toRecall(ctx, input)
-  await requirePrinted(ctx, recall, input.printedLots)
+  const recall = await toRecall(ctx, input, readNdcPackages)
+  await requirePrinted(ctx, recall, { ...input, readNdcPackages })
   const { id } = recall
   const isNew = await inTransaction(ctx, async (ctx) => {
     if (!(await insertRecordedRecall(ctx.db, recall))) {

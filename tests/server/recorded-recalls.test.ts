@@ -17,6 +17,7 @@ import { getRecall } from '#server/recalls/get-recall.ts'
 import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
+import { readNdcPackagesOnce } from '#server/recalls/package-codes.ts'
 import { endRecall, previewRecordedRecall, recordRecall } from '#server/recalls/record-recall.ts'
 import { findFacts } from '#server/screening/find-facts.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
@@ -30,6 +31,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls, recallMails, receive } from '#tests/support/recalls.ts'
 import { lineOf, today } from '#tests/support/screening.ts'
+import { recordStatements } from '#tests/support/record-statements.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { expect, test } from 'vitest'
 import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
@@ -300,6 +302,28 @@ eachEngine((_engine, openDb) => {
     )
     const confirmed = call([id], { ...unclear, printedLots: 'B12-B15 100/105' })
     expect((await recordRecall(ctx, confirmed)).isNew).toBe(true)
+  })
+
+  test('a press reads the packages with an NDC once, and not at all for one without', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const counted = recordStatements(db)
+    const read = readNdcPackagesOnce(counted)
+    const press = async (text: string) => {
+      const { choices } = await findRecallPackages(ctx, { text, shown: [], chosen: [] }, read)
+      const input = call(
+        choices.map(({ id }) => id),
+        { scope: 'listed', lots: 'BAD1, BAD-2, 23-1047', printedLots: '23-1047' },
+      )
+      await previewRecordedRecall(ctx, input, read)
+      await recordRecall(ctx, input, read)
+    }
+    await addCanadian(db)
+    await press('DIN 02237998')
+    expect(counted.statements).toEqual([])
+    await addPackage(db, '0143-1473-01', '00143147301')
+    await press('0143-1473-01')
+    expect(counted.statements).toEqual(['SelectQueryNode'])
   })
 
   test('a form that ends a recall ends it once, and refuses to end another or for another reason', async () => {

@@ -5,6 +5,7 @@ import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-rec
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
 import { getRecallFields } from '#server/recalls/get-recall-fields.ts'
+import { readNdcPackagesOnce } from '#server/recalls/package-codes.ts'
 import { describeRecallEffects } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
 import { useEffect, useRef } from 'react'
@@ -43,12 +44,14 @@ const intentSchema = z.enum(['preview', 'record'])
 export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   const intent = intentSchema.safeParse(getText(form, 'intent')).data
   if (!intent) throw new AppError('BAD_REQUEST')
-  const found = await findRecallPackages(ctx, {
+  const readNdcPackages = readNdcPackagesOnce(ctx)
+  const search = {
     text: (getText(form, 'products') ?? '').slice(0, recordBounds.products),
     kept: (getText(form, 'kept') ?? '').split(' ').filter(Boolean),
     shown: (getText(form, 'shown') ?? '').split(' '),
     chosen: form.getAll('variantIds').map(String),
-  })
+  }
+  const found = await findRecallPackages(ctx, search, readNdcPackages)
   const variantIds = found.choices.filter(({ isChosen }) => isChosen).map(({ id }) => id)
   const result = await formAction(
     form,
@@ -56,7 +59,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
     async ({ products: _products, kept: _kept, code, previewed, ...fields }) => {
       requireFound(found)
       const input = { ...fields, variantIds }
-      const preview = await previewRecordedRecall(ctx, input)
+      const preview = await previewRecordedRecall(ctx, input, readNdcPackages)
       if (intent === 'preview') return { preview, reply: data(typedForm(form)) }
       // A refusal shows the preview again.
       const reply = await withFormFailure(form, async () => {
@@ -65,7 +68,8 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
             'CONFLICT',
             'The packages or lots have changed. Check the preview, then record it.',
           )
-        return redirectToRecorded(args, await recordRecall(await withRecentCode(ctx, code), input))
+        const recorded = await recordRecall(await withRecentCode(ctx, code), input, readNdcPackages)
+        return redirectToRecorded(args, recorded)
       })
       return { preview, reply }
     },
