@@ -245,7 +245,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       writeFileSync(path, bytes)
     })
     await refused('does not name: added', (backup) => writeFileSync(join(backup, 'added'), 'x'))
-    await refused('of a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
+    await refused('by a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
     const nothing = (): void => {}
     const otherEngine = engine === 'sqlite' ? 'postgres' : 'sqlite'
     await refused(`DATABASE_URL is a ${otherEngine} database`, nothing, {

@@ -36,8 +36,8 @@ export const toScope = ({ status, allLots, lots, lotNote }: Recall): RecallScope
 })
 
 /**
- * "Recall D-0929-2023", or "recall D-0929-2023" inside a sentence; the list without lots has numbers
- * of FDA's dashboard.
+ * "Recall D-0929-2023", or "recall D-0929-2023" inside a sentence; the list without lots has
+ * numbers of FDA's dashboard.
  */
 export const recallName = (id: string, { inSentence = false } = {}): string =>
   `${inSentence ? 'r' : 'R'}ecall ${id.replace(/^product-/, 'of FDA product ')}`
