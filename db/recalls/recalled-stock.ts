@@ -8,6 +8,7 @@ import type { Schema } from '../schema/schema.ts'
 /** The stock of a variant: its available lots, and the units in none. */
 export type VariantStock = {
   variantId: string
+  /** 0 for a deleted variant, of which only lots can be held. */
   loose: number
   /** Whether it is on sale without a count of its units. */
   isOnSaleUntracked: boolean
@@ -22,6 +23,7 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
     .select([
       'id',
       'stockQuantity',
+      'deletedAt',
       sql<number>`case when ${isOnSaleUntracked} then 1 else 0 end`.as('onSaleUntracked'),
     ])
     .where(isOneOf(db, 'id', ids))
@@ -36,13 +38,13 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
     .orderBy('id')
     .execute()
   const lotsOf = groupBy(lots, ({ variantId }) => variantId)
-  const stocked = variants.map(({ id, stockQuantity, onSaleUntracked }) => {
+  const stocked = variants.map(({ id, stockQuantity, deletedAt, onSaleUntracked }) => {
     const own = lotsOf.get(id) ?? []
     lotsOf.delete(id)
     return {
       variantId: id,
       isOnSaleUntracked: onSaleUntracked === 1,
-      loose: stockQuantity - own.reduce((sum, lot) => sum + lot.quantity, 0),
+      loose: deletedAt === null ? stockQuantity - own.reduce((sum, lot) => sum + lot.quantity, 0) : 0,
       lots: own,
     }
   })

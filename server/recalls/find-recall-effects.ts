@@ -36,6 +36,8 @@ type RecallEffects = RecalledStock &
   RecalledOrders & {
     /** The packages on sale that a recall names. */
     packages: number
+    /** The deleted packages that it names: their buyers are notified too. */
+    deletedIds: string[]
     /** How many of the recalls name no package of the catalog. */
     outsideCatalog: number
   }
@@ -46,9 +48,13 @@ export async function findRecallEffects(
   recalls: readonly Recall[],
   readNdcPackages?: ReadNdcPackages,
 ): Promise<RecallEffects> {
-  const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls, readNdcPackages)
+  const { recallsOf, packages, deletedIds, outsideCatalog } = await matchCatalog(
+    ctx,
+    recalls,
+    readNdcPackages,
+  )
   const stock = await findRecalledStock(ctx, recallsOf)
-  return { packages, outsideCatalog, ...stock, ...(await findRecalledOrders(ctx, recallsOf)) }
+  return { packages, deletedIds, outsideCatalog, ...stock, ...(await findRecalledOrders(ctx, recallsOf)) }
 }
 
 type RecallsOf = ReadonlyMap<string, readonly Recall[]>
@@ -91,16 +97,20 @@ export async function matchCatalog(
     for (const code of recall.codes) byCode.set(code, [...(byCode.get(code) ?? []), recall])
   const recallsOf = new Map<string, Recall[]>()
   const matched = new Set<string>()
+  const deletedIds: string[] = []
   let packages = 0
   for (const { id, deletedAt, ...own } of await readPackages(ctx, [...byCode.keys()], readNdcPackages)) {
     const found = new Set(listCodes({ variantId: id, ...own }).flatMap((code) => byCode.get(code) ?? []))
     if (found.size === 0) continue
     recallsOf.set(id, [...found])
-    if (deletedAt !== null) continue
+    if (deletedAt !== null) {
+      deletedIds.push(id)
+      continue
+    }
     packages++
     for (const recall of found) matched.add(recall.id)
   }
-  return { recallsOf, packages, outsideCatalog: recalls.length - matched.size }
+  return { recallsOf, packages, deletedIds, outsideCatalog: recalls.length - matched.size }
 }
 
 /**

@@ -3,14 +3,14 @@ import { listVariantsLots } from '#db/inventory/lots.ts'
 import { listRecallHoldEvents, listRecallHolds } from '#db/recalls/recalled-stock.ts'
 import { listNoticesOfRecall } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
-import { listRecalls } from '#db/screening/recalls.ts'
+import { listCodesOf, listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
-import type { RecallAction } from '#domain/screening/recorded-recall.ts'
+import { listUnnamedCodes, type RecallAction } from '#domain/screening/recorded-recall.ts'
 import { recordedRecalls, toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
@@ -46,7 +46,9 @@ export type RecallDetails = {
   recorded?: (RecallEvent & { ended: RecallEvent | null }) | null
   /** Whether units in no lot may return to the stock. */
   hasEnded: boolean
-  variants: { id: string; name: string }[]
+  variants: { id: string; name: string; isDeleted?: boolean }[]
+  /** The codes that a recorded recall leaves out. Missing in the data of an earlier release. */
+  unnamedCodes?: string[]
   lots: { id: string; lotNumber: string; status: LotStatus; quantity: number }[]
   holds: { variantId: string; name: string; units: number }[]
   /** What became of held units, newest first. Missing in the data of an earlier release. */
@@ -72,7 +74,7 @@ export async function getRecall(ctx: Context, id: string, after = ''): Promise<R
   // The id comes from an address.
   const [recall] = hasNul(id) ? [] : await listRecalls(ctx.db, { ids: [id] })
   if (!recall) throw new AppError('NOT_FOUND', 'Recall not found')
-  const { recallsOf } = await matchCatalog(ctx, [recall])
+  const { recallsOf, deletedIds } = await matchCatalog(ctx, [recall])
   const ids = [...recallsOf.keys()]
   const holds = await listRecallHolds(ctx.db, id)
   const ended = await listRecallHoldEvents(ctx.db, id)
@@ -107,7 +109,15 @@ export async function getRecall(ctx: Context, id: string, after = ''): Promise<R
     listDate: lists.find(({ name }) => name === recall.list)?.listDate ?? null,
     recorded: recording && { ...recording, ended: findEvent('ended') },
     hasEnded: !isForAll,
-    variants: ids.map((variantId) => ({ id: variantId, name: nameOf(variantId) })),
+    variants: ids.map((variantId) => ({
+      id: variantId,
+      name: nameOf(variantId),
+      isDeleted: deletedIds.includes(variantId),
+    })),
+    unnamedCodes:
+      events && isOngoing(recall.status)
+        ? listUnnamedCodes(recall.codes, await listCodesOf(ctx.db, ids))
+        : [],
     lots: lots.map(({ id: lotId, lotNumber, status, quantity }) => ({
       id: lotId,
       lotNumber,

@@ -1,3 +1,6 @@
+import { listVariantNames } from '#db/inventory/admin-stock.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
+import { recordBounds } from '#domain/screening/recorded-recall.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { findRecallEffects } from './find-recall-effects.ts'
@@ -7,6 +10,10 @@ import type { ReadNdcPackages } from './package-codes.ts'
 /** What recalls would do to stock and orders. */
 export type RecallsPreview = {
   packages: number
+  /** The names of the deleted packages, up to some sixty. Missing in the data of an earlier release. */
+  deletedNames?: string[]
+  /** How many there are. */
+  deletedPackages?: number
   outsideCatalog: number
   lots: { lotId: string; lotNumber: string; quantity: number; recallId: string }[]
   looseUnits: number
@@ -31,6 +38,8 @@ export async function previewRecalls(
   const newToCustomers = await listNewToCustomers(ctx, effects.shipped)
   return {
     packages: effects.packages,
+    deletedNames: await listNames(ctx, effects.deletedIds.slice(0, recordBounds.packages)),
+    deletedPackages: effects.deletedIds.length,
     outsideCatalog: effects.outsideCatalog,
     lots: effects.lots.map(({ recall, ...lot }) => ({ ...lot, recallId: recall.id })),
     looseUnits: effects.loose.reduce((sum, { units }) => sum + units, 0),
@@ -41,4 +50,9 @@ export async function previewRecalls(
     unreadableOrders: effects.unreadable,
     customers: new Set(newToCustomers.map(({ userId }) => userId)).size,
   }
+}
+
+async function listNames({ db }: Context, ids: readonly string[]): Promise<string[]> {
+  const rows = ids.length === 0 ? [] : (await listVariantNames(db, ids)).values()
+  return [...rows].map((row) => `${row.productName}, ${labelOfRow(row)}`)
 }

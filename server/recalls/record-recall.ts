@@ -11,7 +11,12 @@ import { isSame } from '#domain/is-same.ts'
 import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { mayBeRange } from '#domain/screening/recalled-lots.ts'
-import { listRecordedCodes, toRecordedRecall, type RecordRecall } from '#domain/screening/recorded-recall.ts'
+import {
+  listRecordedCodes,
+  listUnnamedCodes,
+  toRecordedRecall,
+  type RecordRecall,
+} from '#domain/screening/recorded-recall.ts'
 import { createHash } from 'node:crypto'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -73,6 +78,8 @@ export type RecordPreview = {
   unknownLots: string[]
   /** Those of them that may be ranges. They must be confirmed as printed. */
   unclearLots: string[]
+  /** The codes of the packages that the recall leaves out. Missing in an earlier release’s data. */
+  unnamedCodes?: string[]
   /** Names what the preview is of: another choice of packages or lots needs another preview. */
   fingerprint: string
 }
@@ -93,7 +100,8 @@ export async function previewRecordedRecall(
   const unknownLots = await findUnknownLots(ctx, recall, readNdcPackages)
   const unclearLots = unknownLots.filter(mayBeRange)
   const effects = await previewRecalls(ctx, [recall], readNdcPackages)
-  return { effects, unknownLots, unclearLots, fingerprint }
+  const unnamedCodes = listUnnamedCodes(recall.codes, await listCodesOf(ctx.db, input.variantIds))
+  return { effects, unknownLots, unclearLots, unnamedCodes, fingerprint }
 }
 
 /** A typing error finds no lot, and a lot that has not been received yet is not known either. */

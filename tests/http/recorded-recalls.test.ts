@@ -164,6 +164,7 @@ eachShop((openShop) => {
     const first = { ...form, ...listed(''), shown: `${chosen} ${other}`, variantIds: chosen }
     const asked = { ...first, products: 'DIN 02237998', requestKey: crypto.randomUUID() }
     const preview = await readable(await admin.post(path, { ...asked, intent: 'preview' }))
+    expect(preview).toContain('The recall leaves out DIN 02237998, because')
     const previewed = hiddenField(preview, 'previewed')
     expect((await admin.post(path, { ...asked, previewed, intent: 'record' })).status).toBe(303)
     const packages = shop.db.selectFrom('careRecallPackages').select('ndc')

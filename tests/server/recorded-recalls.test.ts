@@ -326,6 +326,47 @@ eachEngine((_engine, openDb) => {
     expect(counted.statements).toEqual(['SelectQueryNode'])
   })
 
+  test('a deleted package with a recalled code is named in the preview and on the page, and is recalled', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const thirty = await addCanadian(db, { packageSize: 30 })
+    const deleted = await addCanadian(db, { packageSize: 500, stockQuantity: 4, inStock: true })
+    await receive(ctx, deleted, 'BAD-1', 5)
+    const { order } = await buy(await asCustomer(db), deleted)
+    await setOrderStatus(ctx, order.id, { status: 'shipped' })
+    await db.updateTable('productVariants').set({ deletedAt: ctx.now }).where('id', '=', deleted).execute()
+    const { effects } = await previewRecordedRecall(ctx, call([thirty]))
+    expect(effects).toMatchObject({
+      packages: 1,
+      deletedPackages: 1,
+      deletedNames: [expect.stringMatching(/^Ibuprofen, .*500/)],
+      lots: [{ lotNumber: 'BAD-1' }],
+      looseUnits: 0,
+      customers: 1,
+    })
+    const { id, result } = await recordRecall(ctx, call([thirty]))
+    expect(result).toMatchObject({ lots: 1, looseUnits: 0, customers: 1 })
+    const { variants } = await getRecall(ctx, id)
+    expect(variants.map((one) => [one.id, one.isDeleted ?? false]).toSorted(byId)).toEqual(
+      [[thirty, false] as (string | boolean)[], [deleted, true]].toSorted(byId),
+    )
+  })
+
+  test('the codes that a recall leaves out are listed in its preview and on its page', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const thirty = await addCanadian(db, { packageSize: 30, upc: '300450449108' })
+    await addCanadian(db, { packageSize: 100 })
+    const bare = await addVariant(db, { ndc: '0143147303' })
+    const unnamed = ['DIN 02237998', 'NDC 0143147303']
+    const input = call([thirty, bare])
+    expect((await previewRecordedRecall(ctx, input)).unnamedCodes?.toSorted()).toEqual(unnamed)
+    const { id } = await recordRecall(ctx, input)
+    expect((await getRecall(ctx, id)).unnamedCodes?.toSorted()).toEqual(unnamed)
+    await endRecall(ctx, { id, reason: 'By mistake' })
+    expect((await getRecall(ctx, id)).unnamedCodes).toEqual([])
+  })
+
   test('a form that ends a recall ends it once, and refuses to end another or for another reason', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

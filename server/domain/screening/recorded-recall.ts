@@ -1,8 +1,16 @@
 import { z } from 'zod'
+import { listIdentifiers } from '../catalog/identifiers.ts'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { requestKeyField } from '../form-fields.ts'
 import { lotReasonField } from '../inventory/lot-fields.ts'
-import { listCodes, listShopCodes, toLotKey, toPackageDigits, type PackageCodes } from './recall-codes.ts'
+import {
+  listCodes,
+  listShopCodes,
+  toLotKey,
+  toPackageDigits,
+  variantCode,
+  type PackageCodes,
+} from './recall-codes.ts'
 import { isOneLot } from './recalled-lots.ts'
 import { recordedRecalls, type Recall } from './recall.ts'
 
@@ -141,6 +149,26 @@ export function listRecordedCodes(
       ndc === null ? null : toPackageDigits(ndc),
     ])
   return [...new Set(own.flatMap((code) => (code === null || others.has(code) ? [] : code)))]
+}
+
+/**
+ * The codes on the chosen packages that their recall does not name, as staff read them. A later
+ * variant with one of them is not recalled.
+ */
+export function listUnnamedCodes(
+  codes: readonly string[],
+  packages: readonly (PackageCodes & { id: string })[],
+): string[] {
+  const named = new Set(codes)
+  const unnamed = packages
+    .filter(({ id }) => named.has(variantCode(id)))
+    .flatMap(({ ndc, din, upc }) => [
+      ...(ndc === null || named.has(toPackageDigits(ndc) ?? '') ? [] : [`NDC ${ndc}`]),
+      ...listIdentifiers({ ndc: null, din, upc }).flatMap(({ kind, value }) =>
+        named.has(`${kind}:${value}`) ? [] : `${kind.toUpperCase()} ${value}`,
+      ),
+    ])
+  return [...new Set(unnamed)]
 }
 
 /** The recall that a form records. */

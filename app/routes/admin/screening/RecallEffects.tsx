@@ -7,11 +7,15 @@ const number = (count: number): string => count.toLocaleString('en-US')
 
 /** What recalls will do to stock and orders. */
 export function RecallEffects({ title, effects }: { title: string; effects: RecallsPreview }) {
+  const { deletedPackages = 0, deletedNames = [] } = effects
   return (
     <AdminCard title={title}>
       <Facts
         facts={[
           ['Packages in the catalog', number(effects.packages)],
+          ...(deletedPackages > 0
+            ? ([['Deleted packages with a recalled code', number(deletedPackages)]] as const)
+            : []),
           ...(effects.outsideCatalog > 0
             ? ([
                 ['Recalls of packages outside the catalog', `${number(effects.outsideCatalog)}, kept`],
@@ -30,6 +34,12 @@ export function RecallEffects({ title, effects }: { title: string; effects: Reca
         ]}
       />
       <p className="mt-3 text-muted">Each customer is emailed about a recall only once.</p>
+      {deletedNames.length > 0 ? (
+        <p className="mt-3 wrap-anywhere">
+          These packages were deleted, but they have a recalled code, so their lots and customers count too:{' '}
+          {deletedNames.join('; ')}.
+        </p>
+      ) : null}
       {effects.lots.length > 0 ? (
         <ul className="mt-3 grid gap-1">
           {effects.lots.map((lot) => (

@@ -28,6 +28,7 @@ import { Holds } from './Holds.tsx'
 import { RecallNote } from './RecallNote.tsx'
 import { RecordedCard } from './RecordedCard.tsx'
 import { reachedBadges } from './reached-badges.ts'
+import { UnnamedCodes } from './UnnamedCodes.tsx'
 
 export const loader = adminLoader('lists.read', async (ctx, { params, request }: Route.LoaderArgs) => {
   const after = new URL(request.url).searchParams.get('after') ?? ''
@@ -102,10 +103,14 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
           <h3>Packages in the catalog</h3>
           {variants.length === 0 ? <p className="text-muted">None.</p> : null}
           <ul className="mb-3">
-            {variants.map(({ id, name }) => (
-              <li key={id}>{name}</li>
+            {variants.map(({ id, name, isDeleted }) => (
+              <li key={id}>
+                {name}
+                {isDeleted ? ' (deleted)' : ''}
+              </li>
             ))}
           </ul>
+          <UnnamedCodes codes={loaderData.unnamedCodes} />
           <h3>Recalled lots received</h3>
           {lots.length === 0 ? <p className="text-muted">None.</p> : null}
           <ul>

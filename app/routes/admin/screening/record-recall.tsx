@@ -27,6 +27,7 @@ import { AdminCard } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/record-recall'
 import { PackageChoices } from './PackageChoices.tsx'
 import { RecallEffects } from './RecallEffects.tsx'
+import { UnnamedCodes } from './UnnamedCodes.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx, { request }: Route.LoaderArgs) => {
   const from = new URL(request.url).searchParams.get('from')
@@ -280,6 +281,7 @@ function Preview({ preview, printedLots, error, children }: PreviewProps) {
   return (
     <div ref={box} tabIndex={-1} className="grid gap-4">
       <RecallEffects title="What this recall will do" effects={effects} />
+      <UnnamedCodes codes={preview.unnamedCodes} />
       {unknownLots.length > 0 ? (
         <Alert kind="warning" title="Lots that we never received">
           <p className="wrap-anywhere">
