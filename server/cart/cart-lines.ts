@@ -33,6 +33,8 @@ const accountLineSchema = z.object({
   quantity: z.int(),
   priceCents: z.int(),
   at: z.int(),
+  /** Whom the order was for that the customer ordered again, and when they did. */
+  again: z.object({ patientId: z.string(), at: z.int() }).optional(),
 })
 export type AccountCartLine = z.output<typeof accountLineSchema>
 
@@ -66,8 +68,9 @@ export type OpenCart = {
   /**
    * Creates or updates a line's quantity and price. An existing line keeps its position, a new one
    * gets that of its time, by default now.
+   * @param patientId whom the order was for that the customer orders again
    */
-  save: (item: CartItem, addedAt?: Date) => Promise<void>
+  save: (item: CartItem, addedAt?: Date, patientId?: string) => Promise<void>
 }
 
 /** Reads a cart that this transaction has locked, to change it. */
@@ -84,10 +87,11 @@ export async function openLines(ctx: Pick<Context, 'db' | 'keys' | 'now'>, cart:
   const { key, items } = await openAccountCart(ctx, userId)
   return {
     items,
-    save: async ({ variantId, quantity, priceCents }, now = ctx.now) => {
+    save: async ({ variantId, quantity, priceCents }, now = ctx.now, patientId) => {
       if (!key) return
-      const at = items.find((item) => item.variantId === variantId)?.at ?? now.getTime()
-      const line = { variantId, quantity, priceCents, at }
+      const existing = items.find((item) => item.variantId === variantId)
+      const again = patientId === undefined ? existing?.again : { patientId, at: ctx.now.getTime() }
+      const line = { variantId, quantity, priceCents, at: existing?.at ?? now.getTime(), again }
       await saveAccountLine(db, sealLine(keys, key, userId, line))
     },
   }

@@ -9,14 +9,18 @@ export type FilledLine = { variantId: string; quantity: number }
 /**
  * Raises the quantities in the signed-in customer's cart to at least the requested ones, so calling
  * it twice adds nothing. Quantities are limited to the stock. The result is 0 for a variant that
- * cannot be bought or would exceed the maximum number of lines.
+ * cannot be bought or would exceed the maximum number of lines. A line's `patientId` is whom it was
+ * for in the order that is ordered again.
  */
-export async function fillCart(ctx: Context, requested: readonly StoredLine[]): Promise<FilledLine[]> {
+export async function fillCart(
+  ctx: Context,
+  requested: readonly (StoredLine & { patientId?: string })[],
+): Promise<FilledLine[]> {
   return inTransaction(ctx, async (ctx) => {
     const { items, save } = await openCart(ctx, null, await lockCart(ctx, null))
     const quantities = new Map(items.map(({ variantId, quantity }) => [variantId, quantity]))
     const filled: FilledLine[] = []
-    for (const { variantId, quantity } of requested) {
+    for (const { variantId, quantity, patientId } of requested) {
       const offer = await findOffer(ctx.db, variantId)
       const isPurchasable = offer !== null && findOfferProblem(offer, 1) === null
       if (!isPurchasable || (!quantities.has(variantId) && quantities.size >= maxLines)) {
@@ -27,7 +31,7 @@ export async function fillCart(ctx: Context, requested: readonly StoredLine[]): 
       const total = Math.min(limit, Math.max(quantity, quantities.get(variantId) ?? 0))
       quantities.set(variantId, total)
       filled.push({ variantId, quantity: total })
-      await save({ variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
+      await save({ variantId, quantity: total, priceCents: offer.priceCents ?? 0 }, ctx.now, patientId)
     }
     return filled
   })

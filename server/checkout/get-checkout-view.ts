@@ -1,4 +1,3 @@
-import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
@@ -10,9 +9,9 @@ import { preselect } from '#domain/dispensing/line-state.ts'
 import { listTranscribed } from '../dispensing/list-transcribed.ts'
 import { listPatientChoices, type PatientChoice } from '../patients/dependants.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
+import { findEarlierChoices } from './find-earlier-choices.ts'
 import { findDelivery } from './find-delivery.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
-import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** A prescription to choose at checkout. */
 export type UsablePrescription = Omit<Prescription, 'patientId'> & {
@@ -38,6 +37,8 @@ export type CheckoutView = CheckoutLines & {
   preselectedId: string | null
   /** The customer and the people they care for, when there are any to choose from. */
   patients: PatientChoice[]
+  /** Who is selected at first; empty without a choice. */
+  patientId: string
   /** Whether the account has only the customer's own record. */
   isOnlyPatient: boolean
 }
@@ -51,19 +52,20 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
   const patients = await listPatientChoices(ctx)
-  const [person, saved, uploaded, openCheckoutAddress] = await Promise.all([
+  const [person, saved, uploaded, earlier] = await Promise.all([
     getProfile(ctx),
     listAddresses(ctx),
     order.needsPrescription ? listUsable(ctx, patients) : [],
-    findOpenCheckoutAddress(ctx),
+    findEarlierChoices(ctx),
   ])
-  const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter(
+  const known = [earlier.address, profileAddress(person), ...saved.map(toAddress)].filter(
     (address) => address !== null,
   )
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
   const address = addresses[chosenAddress] ?? addresses[0] ?? noAddress
+  const hasChoice = patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx')
   return {
     ...order,
     address,
@@ -73,16 +75,22 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
     })),
     addresses,
     prescriptions: uploaded,
-    patients:
-      patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx') ? patients : [],
+    patients: hasChoice ? patients : [],
+    patientId: hasChoice ? ((find(patients, earlier.patientId) ?? patients[0])?.id ?? '') : '',
     isOnlyPatient: patients.length < 2,
     preselectedId:
-      preselect(
-        order.lines.map(({ prescription }) => prescription),
-        uploaded,
+      (
+        find(uploaded, earlier.prescriptionId) ??
+        preselect(
+          order.lines.map(({ prescription }) => prescription),
+          uploaded,
+        )
       )?.id ?? null,
   }
 }
+
+const find = <T extends { id: string }>(choices: readonly T[], id: string | null): T | undefined =>
+  choices.find((choice) => choice.id === id)
 
 async function listUsable(ctx: Context, patients: readonly PatientChoice[]): Promise<UsablePrescription[]> {
   const { id: userId } = requireUser(ctx)
@@ -121,10 +129,3 @@ const toAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Add
   zipCode,
   country,
 })
-
-/** The address that the customer entered before a card was declined or a verification failed. */
-async function findOpenCheckoutAddress(ctx: Context): Promise<Address | null> {
-  const open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, requireUser(ctx).id))
-  if (!open || open.expiresAt <= ctx.now) return null
-  return openCheckout(ctx.keys, open).shipTo?.parts ?? null
-}

@@ -12,8 +12,8 @@ export type ReorderResult = { inCart: string[]; fewer: string[]; missing: string
 
 /**
  * Adds the items of the customer's order to the cart at today's prices, as far as they are
- * available. Calling it twice adds them once. Throws UNAUTHENTICATED, and NOT_FOUND when the order
- * is missing or another user's.
+ * available. Checkout then starts with the person they were for. Calling it twice adds them once.
+ * Throws UNAUTHENTICATED, and NOT_FOUND when the order is missing or another user's.
  * @param which the items that were not refused, or of an order without any, all; or those that were
  * refused
  */
@@ -23,7 +23,8 @@ export async function reorder(
   which: 'remaining' | 'refused' = 'remaining',
 ): Promise<ReorderResult> {
   const row = await findOrder(ctx, id)
-  if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
+  const { id: userId } = requireUser(ctx)
+  if (row.userId !== userId) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const content = openContent(ctx.keys, row)
   const remaining = remainingLines(content)
@@ -31,7 +32,12 @@ export async function reorder(
     which === 'refused' ? listRefusedLines(content) : remaining.length > 0 ? remaining : content.lines
   const filled = await fillCart(
     ctx,
-    lines.map(({ productVariantId: variantId, quantity }) => ({ variantId, quantity })),
+    lines.map(({ productVariantId: variantId, quantity, product, patientId = userId }) => ({
+      variantId,
+      quantity,
+      // A prescription line is for its prescription's patient.
+      ...(product.category !== 'Rx' && { patientId }),
+    })),
   )
   const quantities = new Map(filled.map(({ variantId, quantity }) => [variantId, quantity]))
   const result: ReorderResult = { inCart: [], fewer: [], missing: [] }

@@ -1,8 +1,19 @@
-import { addVariant } from '#tests/support/catalog.ts'
-import { customer, fill, formOf, place, tagOf } from '#tests/support/checkout-page.ts'
+import { addCareLists } from '#tests/support/alerts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import {
+  cards,
+  customer,
+  fill,
+  formOf,
+  outcomeOf,
+  place,
+  readPage,
+  tagOf,
+} from '#tests/support/checkout-page.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { addPharmacy } from '#tests/support/pharmacies.ts'
-import { eachShop } from '#tests/support/shop.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
 const unserved = /does not list (.+?) as a destination\. Contact us before you order\./g
@@ -11,13 +22,34 @@ const unserved = /does not list (.+?) as a destination\. Contact us before you o
 const warnedOf = (html: string): string[] =>
   [...readMain(html).matchAll(unserved)].map(([, country = '']) => country)
 
+/** Adds someone the customer cares for. Returns their id. */
+async function addPerson(
+  visitor: Visitor,
+  firstName: string,
+  details: Record<string, string> = {},
+): Promise<string> {
+  const person = { firstName, dateOfBirth: '2019-04-02', ...details }
+  const added = await visitor.post('/profile/people/new', person)
+  return added.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** The selected prescription and person of a checkout page. */
+async function selectedOf(visitor: Visitor): Promise<(string | undefined)[]> {
+  const html = await (await visitor.get('/checkout')).text()
+  return ['prescriptionId', 'patientId'].map((name) => {
+    const select = new RegExp(`<select[^>]*name="${name}".*?</select>`, 's').exec(html)?.[0] ?? ''
+    return /<option value="([^"]*)" selected/.exec(select)?.[1]
+  })
+}
+
 eachShop((openShop) => {
   const openCheckout = async (profile: Record<string, string> = {}) => {
     const shop = await openShop({ catalog: 'empty' })
     await addPharmacy(shop.db, { country: 'United States', shipsTo: ['United States', 'Canada'] })
     const visitor = await customer(shop, { profile })
-    await fill(visitor, [await addVariant(shop.db)])
-    return { ...visitor, shop }
+    const variantId = await addVariant(shop.db)
+    await fill(visitor, [variantId])
+    return { ...visitor, shop, variantId }
   }
 
   test('checkout warns beside Country when no pharmacy ships there, and takes the order', async () => {
@@ -70,5 +102,80 @@ eachShop((openShop) => {
     const second = await (await visitor.get('/checkout?address=1')).text()
     expect(tagOf(second, 'country')).toContain('value="Iran"')
     expect(warnedOf(second)).toEqual(['Iran', 'Iran'])
+  })
+
+  test('the chosen person and prescription survive a declined card and a failed verification', async () => {
+    const { shop, ...visitor } = await openCheckout()
+    await fill(visitor, [
+      await addVariant(shop.db, { productId: await addProduct(shop.db, { category: 'Rx' }) }),
+    ])
+    const patientId = await addPerson(visitor, 'Leo')
+    const now = new Date()
+    const { id: prescriptionId } = await addPrescription(shop.db, visitor.id, { now, patientId })
+    const own = await addPrescription(shop.db, visitor.id, { now })
+    expect(await selectedOf(visitor)).toEqual(['', visitor.id])
+
+    const choice = { prescriptionId, patientId }
+    expect((await place(visitor, { ...choice, cardNumber: cards.declined })).status).toBe(402)
+    expect(await selectedOf(visitor)).toEqual([prescriptionId, patientId])
+
+    const secondStep = await place(visitor, { ...choice, cardNumber: cards.secondStep })
+    expect(outcomeOf(secondStep)).toBe('303 /checkout/verify')
+    expect(outcomeOf(await visitor.post('/checkout/verify', { outcome: 'fail' }))).toBe('303 /checkout')
+    expect(await selectedOf(visitor)).toEqual([prescriptionId, patientId])
+
+    await visitor.post(`/profile/people/${patientId}`, { intent: 'remove-person' })
+    await addPerson(visitor, 'Mia')
+    expect(await selectedOf(visitor)).toEqual([own.id, visitor.id])
+  })
+
+  test('after a declined card, the alerts are about the person who was chosen', async () => {
+    const { shop, ...visitor } = await openCheckout()
+    await addCareLists(shop.db, new Date())
+    const patientId = await addPerson(visitor, 'Leo', { currentMedications: 'Warfarin' })
+    const asked = await (await place(visitor, { patientId })).text()
+    const alertsRead = /name="alertsRead"[^>]*value="([^"]+)"/.exec(asked)?.[1] ?? ''
+    const declined = { patientId, alertsRead, cardNumber: cards.declined }
+    expect((await place(visitor, declined)).status).toBe(402)
+    expect(await readPage(visitor, '/checkout')).toMatch(/For Leo: Ibuprofen.* and Warfarin/)
+  })
+
+  test('a choice that was rejected before the order could be placed stays with the form', async () => {
+    const visitor = await openCheckout()
+    const patientId = await addPerson(visitor, 'Leo')
+    const rejected = await (await place(visitor, { patientId, zipCode: '' })).text()
+    expect(rejected).toContain(`<option value="${patientId}" selected`)
+  })
+
+  test('ordering again starts with the person whom the order was for', async () => {
+    const { shop, variantId, ...visitor } = await openCheckout()
+    const [leo, mia] = [await addPerson(visitor, 'Leo'), await addPerson(visitor, 'Mia')]
+    const orderFor = async (patientId: string): Promise<string> => {
+      expect(outcomeOf(await place(visitor, { patientId }))).toBe('303 /order-history')
+      const { id } = await shop.db
+        .selectFrom('orders')
+        .select('id')
+        .orderBy('createdAt', 'desc')
+        .executeTakeFirstOrThrow()
+      return `/orders/${id}`
+    }
+    const again = async (path: string): Promise<(string | undefined)[]> => {
+      expect((await visitor.post(path, { intent: 'again' })).status).toBe(303)
+      return selectedOf(visitor)
+    }
+    const forLeo = await orderFor(leo)
+    expect(await again(forLeo)).toEqual([undefined, leo])
+    const own = await orderFor(visitor.id)
+    expect(await again(own)).toEqual([undefined, visitor.id])
+    expect(await again(forLeo)).toEqual([undefined, leo])
+
+    // What was chosen since counts.
+    expect((await place(visitor, { patientId: mia, cardNumber: cards.declined })).status).toBe(402)
+    expect(await selectedOf(visitor)).toEqual([undefined, mia])
+    expect(await again(forLeo)).toEqual([undefined, leo])
+    await visitor.post('/cart', { intent: 'update', variantId, quantity: '2' })
+    expect(await selectedOf(visitor)).toEqual([undefined, leo])
+    await visitor.post(`/profile/people/${leo}`, { intent: 'remove-person' })
+    expect(await selectedOf(visitor)).toEqual([undefined, visitor.id])
   })
 })

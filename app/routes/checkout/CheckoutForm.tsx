@@ -21,7 +21,7 @@ import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
 import { NoPayment, StripePayment } from './StripePayment.tsx'
 import { useStripeCheckout } from './use-stripe-checkout.ts'
-import { useAddressDraft } from './use-address-draft.ts'
+import { useDraft } from './use-draft.ts'
 
 /** The data of the checkout page, including the payment provider. */
 export type CheckoutPageData = Omit<CheckoutView, 'prescriptions' | 'isDestinationServed'> & {
@@ -33,6 +33,7 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions' | 'isDestinati
   supportEmail: string
   /** What the lists say about the cart, as HTML; null when there is nothing to compare. */
   alerts: CheckoutAlerts | null
+  testCards?: { __html: string }
   /** What happens after the order is placed. */
   trustFacts: { __html: string }
 }
@@ -44,6 +45,8 @@ type CheckoutFormProps = {
   onChoosePrescription: (id: string) => void
   /** The customer's email address. */
   owner: string
+  /** From `readDraft`. */
+  draft: Record<string, string> | null
   /** Whether items were removed from the cart because they are no longer on sale. */
   hasRemovedItems: boolean
   failure: FormFailure | null
@@ -67,13 +70,14 @@ export function CheckoutForm({
   selectedId,
   onChoosePrescription,
   owner,
+  draft,
   hasRemovedItems,
   failure: serverFailure,
   prepared,
 }: CheckoutFormProps) {
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
-  const draft = useAddressDraft(form, owner)
+  useDraft(form, owner, view.patientId)
   const stripe = useStripeCheckout(form, prepared, serverFailure)
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
   const isPosting = useIsPosting()
@@ -138,7 +142,7 @@ export function CheckoutForm({
             label="Who is this for?"
             hint="For items without a prescription. Prescription items are for the person the prescription names."
             patients={view.patients}
-            defaultValue={values?.['patientId']}
+            defaultValue={values?.['patientId'] ?? view.patientId}
             error={fields['patientId']}
           />
         </FormSection>
@@ -159,7 +163,9 @@ export function CheckoutForm({
         />
       ) : null}
       <FormSection id="payment" title="Payment" icon={<Lock />}>
-        {payment.kind === 'demo' ? <CardFields values={values} errors={fields} /> : null}
+        {payment.kind === 'demo' ? (
+          <CardFields testCards={view.testCards} values={values} errors={fields} />
+        ) : null}
         {payment.kind === 'stripe' && payment.publishableKey !== null ? (
           <StripePayment
             publishableKey={payment.publishableKey}

@@ -16,7 +16,9 @@ import { hasPaidOutcome, redirectEmptyCart, redirectSignedOut } from './outcome.
 import { PaidNotice } from './PaidNotice.tsx'
 import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
+import { renderTestCards } from './test-cards.server.tsx'
 import { renderTrustFacts } from './trust-facts.server.tsx'
+import { readDraft } from './use-draft.ts'
 import { useCheckedChoices } from './use-checked-choices.ts'
 import { withOwnNotes } from './with-own-notes.ts'
 
@@ -31,7 +33,11 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const chosenAddress = new URL(args.request.url).searchParams.get('address')
   const view = await getCheckoutView(ctx, Number(chosenAddress ?? 0))
   if (!view) throw await redirectEmptyCart(args)
-  const alerts = await readCheckoutAlerts(ctx, { patientId: null, prescriptionId: view.preselectedId })
+  const { patientId, preselectedId } = view
+  const alerts = await readCheckoutAlerts(ctx, {
+    patientId: patientId || null,
+    prescriptionId: preselectedId,
+  })
   const { kind, publishableKey } = ctx.payments
   return {
     ...view,
@@ -40,6 +46,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     alerts,
     trustFacts: { __html: renderTrustFacts({ needsPrescription: view.needsPrescription }) },
     payment: { kind, publishableKey },
+    ...(kind === 'demo' && { testCards: { __html: renderTestCards() } }),
     supportEmail: ctx.shop.supportEmail,
   }
 })
@@ -96,11 +103,14 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
-  const notes = useCheckedChoices(failure, loaderData?.address.country, loaderData?.fingerprint)
+  const notes = useCheckedChoices(failure, loaderData)
   const view = loaderData && withOwnNotes(loaderData, failure, notes)
 
-  const typedId = failure?.values['prescriptionId']
-  const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')
+  const owner = frame?.user?.email ?? ''
+  const draft = readDraft(owner, loaderData?.patientId)
+  const selectedId =
+    failure?.values['prescriptionId'] ?? (draft?.['prescriptionId'] || loaderData?.preselectedId || '')
+  const [chosenId, setChosenId] = useState(selectedId)
   const chosen = loaderData?.prescriptions.find(({ id }) => id === chosenId) ?? null
 
   const removedNames = frame?.removedNames ?? []
@@ -127,9 +137,10 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             // Another account's page keeps nothing that was typed on this one.
             key={view.userId}
             view={view}
-            selectedId={typedId ?? view.preselectedId ?? ''}
+            selectedId={selectedId}
             onChoosePrescription={setChosenId}
-            owner={frame?.user?.email ?? ''}
+            owner={owner}
+            draft={draft}
             hasRemovedItems={removedNames.length > 0}
             failure={failure}
             prepared={answer && 'clientSecret' in answer ? answer : null}
