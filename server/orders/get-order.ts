@@ -25,6 +25,8 @@ import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { countRefundedUnits, type RefundedUnits } from './count-refunded-units.ts'
+import { listLinePeople } from './list-line-people.ts'
+import { readPatientNames } from '../patients/read-patients.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
@@ -41,12 +43,24 @@ export type OrderDetails = {
   /** What cancelling the order now would do; null when it can no longer be cancelled. */
   cancellation: (Cancellation & { card: CardEffect }) | null
   prescription: Prescription | null
+  /** Whom lines and the prescription are for; not for the customer. */
+  people: ReadonlyMap<string, string>
+  prescriptionFor: string | null
   /** The ids of its variants that are still on sale, in stock or not. */
   offered: ReadonlySet<string>
   /** The state of its prescription lines, by line. */
   lineStates: ReadonlyMap<string, OrderLineState>
   refundedUnits: RefundedUnits
 }
+
+/** Whom a prescription is for; null for the customer. */
+const findDependantName = async (
+  ctx: Context,
+  prescription: (Prescription & { userId: string }) | null,
+): Promise<string | null> =>
+  prescription?.patientId
+    ? ((await readPatientNames(ctx, prescription.userId)).get(prescription.patientId) ?? null)
+    : null
 
 /** An order, for its customer and for admins. Throws like `findOrder`. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
@@ -97,6 +111,8 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
       card: getCardEffect({ ...row, ...cancellation, holdStatus: hold?.status ?? null }),
     },
     prescription,
+    people: await listLinePeople(ctx, [order]),
+    prescriptionFor: await findDependantName(ctx, prescription),
     offered: new Set(offers.map((offer) => offer.id)),
   }
 }

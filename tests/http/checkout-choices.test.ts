@@ -1,6 +1,7 @@
 import { addCareLists } from '#tests/support/alerts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import {
+  addPerson,
   cards,
   customer,
   fill,
@@ -21,17 +22,6 @@ const unserved = /does not list (.+?) as a destination\. Contact us before you o
 /** The countries of the warnings on a page: beside Country, and in the order summary. */
 const warnedOf = (html: string): string[] =>
   [...readMain(html).matchAll(unserved)].map(([, country = '']) => country)
-
-/** Adds someone the customer cares for. Returns their id. */
-async function addPerson(
-  visitor: Visitor,
-  firstName: string,
-  details: Record<string, string> = {},
-): Promise<string> {
-  const person = { firstName, dateOfBirth: '2019-04-02', ...details }
-  const added = await visitor.post('/profile/people/new', person)
-  return added.headers.get('location')?.split('/').at(-1) ?? ''
-}
 
 /** The selected prescription and person of a checkout page. */
 async function selectedOf(visitor: Visitor): Promise<(string | undefined)[]> {

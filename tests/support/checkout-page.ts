@@ -31,6 +31,17 @@ export async function customer(shop: Shop, options: Parameters<typeof makeUser>[
   return { ...visitor, id }
 }
 
+/** Adds someone the customer cares for. Returns their id. */
+export async function addPerson(
+  visitor: Visitor,
+  firstName: string,
+  details: Record<string, string> = {},
+): Promise<string> {
+  const person = { firstName, dateOfBirth: '2019-04-02', ...details }
+  const added = await visitor.post('/profile/people/new', person)
+  return added.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
 export async function fill(
   visitor: Visitor,
   ...variants: [variantId: string, quantity?: number][]

@@ -2,7 +2,7 @@ import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { Link } from '../../render/Link.tsx'
-import { OrderLines } from './OrderLines.tsx'
+import { OrderLines, type LinePeople } from './OrderLines.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
 import {
   countItems,
@@ -20,10 +20,14 @@ const PlacedDate = ({ order: { createdAt } }: { order: OrderView }) => (
 const shownItems = ({ items, refusedItems }: OrderView): readonly OrderLineView[] =>
   items.length > 0 ? items : refusedItems
 
-type OrderCardProps = { order: OrderView; refundedUnits: Readonly<Record<string, number>> }
+type OrderCardProps = {
+  order: OrderView
+  people: LinePeople
+  refundedUnits: Readonly<Record<string, number>>
+}
 
 /** A complete order in the history (specification, section 2). */
-export function OrderCard({ order, refundedUnits }: OrderCardProps) {
+export function OrderCard({ order, people, refundedUnits }: OrderCardProps) {
   const { id, status, total, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
@@ -40,7 +44,7 @@ export function OrderCard({ order, refundedUnits }: OrderCardProps) {
         <p className="text-lg font-semibold tabular-nums sm:col-start-2 sm:row-start-1">{dollars(total)}</p>
       </div>
       <div className="px-5 py-1">
-        <OrderLines lines={shownItems(order)} refunded={refundedUnits} />
+        <OrderLines lines={shownItems(order)} people={people} refunded={refundedUnits} />
       </div>
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line px-5 py-4">
         <dl className="grid min-w-0 flex-[1_1_20rem] gap-x-6 gap-y-3 sm:grid-cols-2">
@@ -65,11 +69,14 @@ export function OrderCard({ order, refundedUnits }: OrderCardProps) {
   )
 }
 
+const listNames = new Intl.ListFormat('en-US')
+
 /** An order in the list, with a link to its page. */
-export function OrderRow({ order }: { order: OrderView }) {
+export function OrderRow({ order, people }: Pick<OrderCardProps, 'order' | 'people'>) {
   const { id, status, total } = order
   const items = shownItems(order)
   const [first] = items
+  const names = [...new Set(items.map((item) => people[item.id] ?? 'you'))]
   const moreCount = items.length - 1
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
@@ -87,6 +94,9 @@ export function OrderRow({ order }: { order: OrderView }) {
         <p className="text-sm text-muted">
           <PlacedDate order={order} /> · {countItems(items)}
         </p>
+        {names.some((name) => name !== 'you') ? (
+          <p className="text-sm font-medium wrap-anywhere">For {listNames.format(names)}</p>
+        ) : null}
       </div>
       <div className="flex flex-1 items-center justify-between gap-6 sm:flex-none">
         <p className="font-semibold tabular-nums">{dollars(total)}</p>

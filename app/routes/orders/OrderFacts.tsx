@@ -19,6 +19,8 @@ export type OrderPrescription = {
   doctorName: string | null
   uploadedAt: string
   status: PrescriptionStatus
+  /** The name of the person, when it is not the customer's. */
+  isFor: string | null
 }
 
 type SectionProps = { id: string; title: string; children: ReactNode; className?: string }
@@ -170,7 +172,7 @@ export function PrescriptionSection({
       </Section>
     )
   }
-  const { doctorName, uploadedAt, status } = prescription
+  const { doctorName, uploadedAt, status, isFor } = prescription
   const { label, tone } = statusMessages[status]
   return (
     <Section id="prescription" title="Prescription" className="print:hidden">
@@ -178,6 +180,7 @@ export function PrescriptionSection({
         <span className="wrap-anywhere">{doctorName ?? `Prescription from ${formatDay(uploadedAt)}`}</span>
         <Badge tone={tone}>{label}</Badge>
       </p>
+      {isFor ? <p className="mt-2 font-medium wrap-anywhere">For {isFor}</p> : null}
       {status === 'under_review' && !isCancelled ? (
         <p className="mt-2 text-sm text-muted">
           A pharmacist reads it and checks each medicine before your order ships.

@@ -8,8 +8,13 @@ import { Link } from '../../render/Link.tsx'
 import { Pack } from '../../components/VariantFacts.tsx'
 import type { OrderLineView } from '../../components/orders/order-labels.ts'
 
+/** Names of the people that lines are for, by the line's id. */
+export type LinePeople = Readonly<Record<string, string>>
+
 type OrderLinesProps = {
   lines: readonly OrderLineView[]
+  /** Whom lines are for, by id; absent for the customer. */
+  people: LinePeople
   /** The variants that still have a product page to link to. */
   offered?: readonly string[]
   /** How each prescription line stands, by id. */
@@ -19,7 +24,7 @@ type OrderLinesProps = {
 }
 
 /** The items of an order, as they were sold. */
-export const OrderLines = ({ lines, offered = [], states = {}, refunded = {} }: OrderLinesProps) => (
+export const OrderLines = ({ lines, people, offered = [], states = {}, refunded = {} }: OrderLinesProps) => (
   <ul className="divide-y divide-line">
     {lines.map((line) => (
       <li key={line.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
@@ -30,6 +35,7 @@ export const OrderLines = ({ lines, offered = [], states = {}, refunded = {} }: 
           <p className="text-sm text-muted">
             <LineFacts variant={line.variant} />
           </p>
+          <LinePerson name={people[line.id]} />
           <LineState state={states[line.id]} />
         </div>
         <p className="flex flex-1 items-baseline justify-between gap-x-6 tabular-nums sm:flex-none sm:justify-end">
@@ -43,6 +49,10 @@ export const OrderLines = ({ lines, offered = [], states = {}, refunded = {} }: 
     ))}
   </ul>
 )
+
+/** Whom a line is for, when that is not the customer. */
+export const LinePerson = ({ name }: { name: string | undefined }) =>
+  name ? <p className="text-sm font-medium wrap-anywhere">For {name}</p> : null
 
 const stateColors = {
   waiting: 'text-warning',

@@ -3,16 +3,17 @@ import { formatDay, type RefusedLineView } from '../../components/orders/order-l
 import { Button } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
-import { LineFacts, LineName } from './OrderLines.tsx'
+import { LineFacts, LineName, LinePerson, type LinePeople } from './OrderLines.tsx'
 
 type RefusedItemsProps = {
   items: readonly RefusedLineView[]
+  people: LinePeople
   /** The variants that still have a product page to link to. */
   offered: readonly string[]
 }
 
 /** The items that were removed from an order, why, and a button to order them again. */
-export function RefusedItems({ items, offered }: RefusedItemsProps) {
+export function RefusedItems({ items, people, offered }: RefusedItemsProps) {
   const isSending = useNavigation().formData?.get('intent') === 'again-refused'
   if (items.length === 0) return null
   return (
@@ -28,6 +29,7 @@ export function RefusedItems({ items, offered }: RefusedItemsProps) {
             <span className="block text-sm text-muted">
               <LineFacts variant={line.variant} />, quantity {line.quantity}
             </span>
+            <LinePerson name={people[line.id]} />
             <span className="block text-sm whitespace-pre-line">
               <b className="font-medium text-error">
                 Removed on <time dateTime={line.refusedAt}>{formatDay(line.refusedAt)}</time>:

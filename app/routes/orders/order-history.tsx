@@ -1,4 +1,5 @@
 import { paths } from '#domain/paths.ts'
+import { listLinePeople } from '#server/orders/list-line-people.ts'
 import { listOrderHistory } from '#server/orders/list-orders.ts'
 import { redirect } from 'react-router'
 import { NoOrders } from './NoOrders.tsx'
@@ -23,6 +24,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   return {
     ...pagination,
     orders: orders.map(orderReply),
+    people: Object.fromEntries(await listLinePeople(ctx, orders)),
     refundedUnits: Object.fromEntries(refundedUnits),
   }
 })
@@ -31,7 +33,7 @@ export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, { title: 'Order History', description: 'All your orders.', noindex: true })
 
 export default function OrderHistory({
-  loaderData: { orders, refundedUnits, page, pages },
+  loaderData: { orders, people, refundedUnits, page, pages },
 }: Route.ComponentProps) {
   return (
     <AccountPage
@@ -45,7 +47,7 @@ export default function OrderHistory({
         <ul className="space-y-5">
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderCard order={order} refundedUnits={refundedUnits} />
+              <OrderCard order={order} people={people} refundedUnits={refundedUnits} />
             </li>
           ))}
         </ul>

@@ -154,8 +154,18 @@ type OrderPageProps = {
 }
 
 function OrderPage({ loaderData, actionData }: OrderPageProps) {
-  const { order, events, refunds, payment, cancellation, prescription, offered, lineStates, refundedUnits } =
-    loaderData
+  const {
+    order,
+    events,
+    refunds,
+    payment,
+    cancellation,
+    prescription,
+    offered,
+    lineStates,
+    refundedUnits,
+    people,
+  } = loaderData
   const params = useQueryParams()
   useEffect(() => {
     if (actionData?.isUnreachable)
@@ -192,12 +202,13 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
                 {order.items.length > 0 ? (
                   <OrderLines
                     lines={order.items}
+                    people={people}
                     offered={offered}
                     states={lineStates}
                     refunded={refundedUnits}
                   />
                 ) : null}
-                <RefusedItems items={order.refusedItems} offered={offered} />
+                <RefusedItems items={order.refusedItems} people={people} offered={offered} />
               </div>
               <p className="flex justify-between border-t-2 border-line pt-3 text-lg font-semibold tabular-nums">
                 <span>Total</span>

@@ -1,4 +1,5 @@
 import { paths } from '#domain/paths.ts'
+import { listLinePeople } from '#server/orders/list-line-people.ts'
 import { listOrderPage } from '#server/orders/list-orders.ts'
 import { NoOrders } from './NoOrders.tsx'
 import { OrderRow } from './OrderCard.tsx'
@@ -21,7 +22,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   if (!ctx.user) return null
   const { orders, page, pages } = await listOrderPage(ctx, { page: readPageNumber(args.request) })
-  return { orders: orders.map(orderReply), page, pages }
+  const people = Object.fromEntries(await listLinePeople(ctx, orders))
+  return { orders: orders.map(orderReply), people, page, pages }
 })
 
 export const meta: Route.MetaFunction = (args) =>
@@ -43,7 +45,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
       </SignInPrompt>
     )
   }
-  const { orders, page, pages } = loaderData
+  const { orders, people, page, pages } = loaderData
   return (
     <AccountPage
       title="My Orders"
@@ -55,7 +57,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
       ) : (
         <ul className="card divide-y divide-line">
           {orders.map((order) => (
-            <OrderRow key={order.id} order={order} />
+            <OrderRow key={order.id} order={order} people={people} />
           ))}
         </ul>
       )}
