@@ -11,7 +11,7 @@ import { hasIdDocument } from './has-id-document.ts'
 
 export type PrescriptionForm = {
   details: PrescriptionDetails
-  /** Whom it is for; the customer when omitted. */
+  /** Whom it is for; the customer when omitted. Empty when the form asked and got no answer. */
   patientId?: string | undefined
   /** The reference of the uploaded file; null when no file was chosen. */
   reference: string | null
@@ -24,13 +24,17 @@ export type PrescriptionForm = {
 /**
  * Creates a prescription from a form that may hold a file. A missing ID document is reported before
  * any problem with the file (specification, section 5).
- * Throws what `createPrescription` throws, the refusal, and INVALID (fileUrl) without a file.
+ * Throws what `createPrescription` throws, the refusal, and INVALID (patientId; fileUrl without a
+ * file).
  */
 export async function submitPrescription(
   ctx: Context,
   { details, patientId, reference, refusal, formId }: PrescriptionForm,
 ): Promise<Prescription> {
   if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequiredMessage)
+  if (patientId === '') {
+    throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose a person.' } })
+  }
   if (refusal) throw refusal
   if (reference === null) {
     throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })

@@ -1,3 +1,4 @@
+import { addPerson } from '#tests/support/checkout-page.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { person, statusOf } from '#tests/support/prescription-pages.ts'
 import { addIdDocument } from '#tests/support/prescriptions.ts'
@@ -89,6 +90,37 @@ eachShop((openShopOf) => {
     expect(list[0]).toMatchObject({ doctorName: 'Dr. Ada Quillfeather', expiryDate: null })
     const file = await visitor.get(`/api/prescriptions/${list[0]?.id}/file`)
     expect(Buffer.from(await file.arrayBuffer()).equals(samplePdf())).toBe(true)
+  })
+
+  test('a customer with dependants chooses whom a prescription is for; no person is preselected', async () => {
+    const shop = await openShop()
+    const visitor = await person(shop, { idDocument: true })
+    const ownPage = await (await visitor.get('/prescriptions/upload')).text()
+    expect(ownPage).not.toContain('Choose a person')
+    const leo = await addPerson(visitor, 'Leo')
+    const html = await (await visitor.get('/prescriptions/upload')).text()
+    const select = /<select[^>]*name="patientId".*?<\/select>/s.exec(html)?.[0] ?? ''
+    expect(select).toMatch(/<select[^>]*required/)
+    expect(select).toMatch(
+      /^<select[^>]*><option value="" selected="">Choose a person<|<option value="">Choose/,
+    )
+    expect(select).not.toMatch(/value="[^"]+" selected/)
+
+    const post = async (patientId: string) => {
+      const form = { ...(await formOf(visitor)), doctorName: 'Dr. Ada', fileUrl: samplePdf(), patientId }
+      return postForm(visitor, '/prescriptions/upload', form)
+    }
+    const refused = await post('')
+    expect(refused.status).toBe(422)
+    const page = await refused.text()
+    expect(page).toMatch(/id="patientId-error"[^>]*>Choose a person\./)
+    expect(page).toContain('value="Dr. Ada"')
+    expect(readMain(page)).toContain('Your file is uploaded.')
+    expect(await (await visitor.get('/api/prescriptions')).json()).toEqual([])
+    expect((await post(leo)).status).toBe(303)
+    expect((await post(visitor.id)).status).toBe(303)
+    const rows = await shop.db.selectFrom('prescriptions').select('patientId').orderBy('number').execute()
+    expect(rows.map(({ patientId }) => patientId)).toEqual([leo, null])
   })
 
   test('a form submitted twice at once creates one prescription, and both requests redirect', async () => {

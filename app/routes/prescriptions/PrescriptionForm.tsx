@@ -109,9 +109,12 @@ export function PrescriptionForm({
           <PatientField
             label="Who is this prescription for?"
             patients={patients}
+            required
             defaultValue={values['patientId']}
             error={fields['patientId']}
-          />
+          >
+            <option value="">Choose a person</option>
+          </PatientField>
         </section>
       ) : (
         <p>

@@ -69,7 +69,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   return formAction(
     form,
     prescriptionFormSchema,
-    async ({ patientId, ...details }) => {
+    async ({ patientId = getText(form, 'patientId') ?? undefined, ...details }) => {
       requireShownUser(ctx, form)
       try {
         await submitPrescription(ctx, { details, patientId, reference, refusal, formId })
