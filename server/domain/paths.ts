@@ -32,7 +32,8 @@ export const paths = {
   idDocument: '/profile/id-document',
   idDocumentForCheckout: '/profile/id-document?from=checkout',
   medicineNames: '/profile/names',
-  person: (patientId: string) => `/profile/people/${segment(patientId)}`,
+  person: (patientId: string, query: { from?: string | undefined } = {}) =>
+    withQuery(`/profile/people/${segment(patientId)}`, query),
   account: {
     security: '/account/security',
     confirmCode: '/account/confirm-code',

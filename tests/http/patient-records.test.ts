@@ -100,6 +100,39 @@ eachShop((openShopOf) => {
     expect(await readPage(second, '/profile')).not.toContain('Ida')
   })
 
+  test('adding a person from an upload or checkout leads back there', async () => {
+    const shop = await openShop()
+    for (const [from, back, label] of [
+      ['upload', '/prescriptions/upload', 'Continue to your prescription'],
+      ['upload-for-checkout', '/prescriptions/upload?from=checkout', 'Continue to your prescription'],
+      ['checkout', '/checkout', 'Continue to checkout'],
+    ] as const) {
+      const visitor = await customer(shop)
+      const form = `/profile/people/new?from=${from}`
+      const signedOut = await shop.visit().get(form)
+      expect(signedOut.headers.get('location')).toBe(`/api/login?returnTo=${encodeURIComponent(form)}`)
+      expect(await (await visitor.get(form)).text()).toMatch(
+        new RegExp(`href="${back.replace('?', '.')}"[^>]*>Cancel<`),
+      )
+      const added = await send(visitor, form, { firstName: 'Ada', dateOfBirth: '2019-04-02' })
+      const page = added.location ?? ''
+      expect(page).toMatch(new RegExp(`^/profile/people/[\\w-]{36}[?]from=${from}$`))
+      const link = new RegExp(`href="${back.replace('?', '.')}"[^>]*>${label}<`)
+      expect(await (await visitor.get(page)).text()).toMatch(link)
+      const list = { list: 'medications', intent: 'add-to-list', name: 'Zorbex', meaning: 'text' }
+      expect((await send(visitor, page, list)).location).toBe(`${page}#medication-list`)
+    }
+    const visitor = await customer(shop)
+    const foreign = await (await visitor.get('/profile/people/new?from=//evil.example')).text()
+    expect(foreign).toMatch(/href="\/profile#people"[^>]*>Cancel</)
+    const plain = await send(visitor, '/profile/people/new?from=toString', {
+      firstName: 'Ada',
+      dateOfBirth: '2019-04-02',
+    })
+    expect(plain.location).toMatch(/^\/profile\/people\/[\w-]{36}$/)
+    expect(await (await visitor.get(plain.location ?? '')).text()).not.toContain('Continue to')
+  })
+
   test('without JavaScript, a customer adds a person and chooses them for an order and an upload', async () => {
     const shop = await openShop()
     const productId = await addProduct(shop.db, {
@@ -111,9 +144,15 @@ eachShop((openShopOf) => {
     await addCareLists(shop.db, new Date())
     const visitor = await customer(shop)
     await fill(visitor, [variantId])
-    for (const page of ['/prescriptions/upload', '/checkout']) {
+    for (const [page, from] of [
+      ['/prescriptions/upload', 'upload'],
+      ['/prescriptions/upload?from=checkout', 'upload-for-checkout'],
+      ['/checkout', 'checkout'],
+    ] as const) {
       const html = await (await visitor.get(page)).text()
-      expect(mainOf(html)).toMatch(/href="\/profile\/people\/new"[^>]*>Add a person you care for</)
+      expect(mainOf(html)).toMatch(
+        new RegExp(`href="/profile/people/new[?]from=${from}"[^>]*>Add a person you care for<`),
+      )
     }
     const wrong = await send(visitor, '/profile/people/new', { firstName: 'Ada', dateOfBirth: '2999-01-01' })
     expect(wrong.status).toBe(422)

@@ -150,7 +150,7 @@ export function CheckoutForm({
       {view.isOnlyPatient ? (
         <p>
           Are you ordering for someone else?{' '}
-          <Link to={paths.person('new')} className="text-link">
+          <Link to={paths.person('new', { from: 'checkout' })} className="text-link">
             Add a person you care for
           </Link>
         </p>

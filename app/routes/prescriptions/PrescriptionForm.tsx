@@ -119,7 +119,10 @@ export function PrescriptionForm({
       ) : (
         <p>
           This prescription will be stored as yours. Is it for someone else?{' '}
-          <Link to={paths.person('new')} className="text-link">
+          <Link
+            to={paths.person('new', { from: back === paths.checkout ? 'upload-for-checkout' : 'upload' })}
+            className="text-link"
+          >
             Add a person you care for
           </Link>{' '}
           before you upload it.

@@ -28,6 +28,7 @@ import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { PostForm, useIsPosting } from '../../../ui/PostForm.tsx'
+import { useQueryParams } from '../../../ui/use-query-params.ts'
 import { useSaveCount, useSavedFocus } from '../use-saved-form.ts'
 import type { Route } from './+types/person'
 import { AccountPage } from '../AccountPage.tsx'
@@ -36,6 +37,21 @@ import type { ListChoice } from './list-labels.ts'
 import { listsAction, readListIntent } from './lists-action.server.ts'
 import { PatientLists } from './PatientLists.tsx'
 
+/** The pages that a customer leaves to add someone, and the link back. */
+const origins = {
+  checkout: [paths.checkout, 'Continue to checkout'],
+  upload: [paths.uploadPrescription, 'Continue to your prescription'],
+  'upload-for-checkout': [paths.uploadPrescriptionForCheckout, 'Continue to your prescription'],
+} as const
+
+type Origin = keyof typeof origins
+
+/** Where the customer comes from; undefined for My Profile. */
+const readOrigin = (params: URLSearchParams): Origin | undefined => {
+  const from = params.get('from')
+  return from !== null && Object.hasOwn(origins, from) ? (from as Origin) : undefined
+}
+
 /** The path of someone who is not added yet. */
 const isNew = (patientId: string): boolean => patientId === 'new'
 
@@ -43,7 +59,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { patientId } = args.params
   const { ctx } = args.context.get(requestContext)
   const isExpired = args.context.get(hasSessionExpired)
-  if (!isExpired) requireSignedIn(args, paths.person(patientId))
+  const from = readOrigin(args.url.searchParams)
+  if (!isExpired) requireSignedIn(args, paths.person(patientId, { from }))
   const found = isNew(patientId) || isExpired ? null : await getDependant(ctx, patientId)
   return {
     patientId,
@@ -60,13 +77,14 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const action = async (args: Route.ActionArgs) => {
   const { context, params, request } = args
   const { patientId } = params
+  const from = readOrigin(new URL(request.url).searchParams)
   const { ctx } = context.get(requestContext)
   const form = await readForm(request)
   const intent = readListIntent(form)
   context.set(hasSessionExpired, ctx.user === null && !form.has('intent'))
   if (intent && !isNew(patientId)) {
     form.set('patientId', patientId)
-    return listsAction({ context }, { form, intent, path: paths.person(patientId) })
+    return listsAction({ context }, { form, intent, path: paths.person(patientId, { from }) })
   }
   if (getText(form, 'intent') === 'remove-person') {
     return formAction(
@@ -95,7 +113,7 @@ export const action = async (args: Route.ActionArgs) => {
       const id = isNew(patientId)
         ? await saveDependant(ctx, entered, formId)
         : await saveDependant(ctx, { ...dropUnchanged(entered, form), patientId })
-      return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
+      return redirectWithToast({ context }, paths.person(id, { from }), { kind: 'success', title: 'Saved' })
     },
     ctx,
   )
@@ -113,6 +131,8 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function Person({ loaderData, actionData }: Route.ComponentProps) {
   const { patientId, name, view } = loaderData
+  const from = readOrigin(useQueryParams())
+  const [back, backLabel] = from ? origins[from] : [`${paths.profile}#people`, null]
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && reply.intent === '' ? reply : null
   const saves = useSaveCount(failure)
@@ -123,8 +143,19 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
       intro="Someone you order for. What you enter is encrypted like your own record."
     >
       <BackLink to={`${paths.profile}#people`} label="My Profile" />
+      {backLabel && !isNew(patientId) ? (
+        <LinkButton kind="primary" to={back} className="mb-6">
+          {backLabel}
+        </LinkButton>
+      ) : null}
       <div className="grid max-w-3xl gap-6">
-        <PersonForm key={`${patientId} ${saves}`} {...loaderData} isSaved={saves > 0} failure={failure} />
+        <PersonForm
+          key={`${patientId} ${saves}`}
+          {...loaderData}
+          isSaved={saves > 0}
+          failure={failure}
+          back={back}
+        />
         {view ? <PatientLists patientId={patientId} view={view} reply={reply} /> : null}
         {view ? <RemovePerson message={removal?.message ?? null} /> : null}
       </div>
@@ -142,11 +173,23 @@ type PersonFormProps = {
   /** Whether this page has saved it: the form starts again and focuses its button. */
   isSaved: boolean
   failure: FormFailure | null
+  /** Where Cancel goes. */
+  back: string
   formId: string
   today: string
 }
 
-function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formId, today }: PersonFormProps) {
+function PersonForm({
+  patientId,
+  userId,
+  person,
+  loaded,
+  isSaved,
+  failure,
+  back,
+  formId,
+  today,
+}: PersonFormProps) {
   const isSaving = useIsPosting()
   // Matches the fields, which keep their first values when the loader's data changes.
   const [shown] = useState(loaded)
@@ -173,7 +216,7 @@ function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formI
         <BodyFields control={control} person={person} today={today} isSelf={false} />
         <HealthTexts control={control} person={person} />
         <div className="flex flex-wrap gap-3 sm:col-span-2">
-          {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}
+          {isNew(patientId) ? <LinkButton to={back}>Cancel</LinkButton> : null}
           <Button kind="primary" ref={button} aria-disabled={isSaving || undefined}>
             Save
           </Button>
