@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { readMain } from '#tests/support/page-text.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -47,6 +48,22 @@ eachShop((openShopOf) => {
       expect(reply).toContain('isSignedOut')
       expect(reply).toContain('May I take it with food?')
     }
+  })
+
+  test('without scripts, a sent order or prescription of an ended session says that it was not placed', async () => {
+    const visitor = (await openShopOf({ catalog: 'empty' })).visit()
+    const order = await visitor.post('/checkout', { streetAddress: '12 Harbour Lane' })
+    const signIn = '/api/login?returnTo=%2Fcheckout'
+    expect([order.status, order.headers.get('location')]).toEqual([303, signIn])
+    const { headers } = await visitor.get(signIn)
+    const page = readMain(await (await visitor.get(headers.get('location') ?? '')).text())
+    expect(page).toContain('Your order hasn’t been placed Sign in to continue.')
+
+    const unsent = 'Your prescription hasn’t been submitted. Sign in, then choose the file again.'
+    const upload = await visitor.post('/prescriptions/upload', { doctorName: 'Dr. Ada' })
+    expect(upload.status).toBe(401)
+    expect(readMain(await upload.text())).toContain(`Authentication Required ${unsent}`)
+    expect(await (await visitor.get('/prescriptions/upload')).text()).not.toContain(unsent)
   })
 
   test('without scripts, a message about an order keeps its text until the customer signed in again', async () => {

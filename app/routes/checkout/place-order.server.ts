@@ -18,7 +18,7 @@ import { isPaid } from '#server/integrations/payments/payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { formAction, withFormFailure, readForm, getText, typedForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
-import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { isShownUser, requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
@@ -35,7 +35,7 @@ type Card = { seenFingerprint: string; cardNumber: string }
 export async function placeOrder(args: Args) {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
-  if (!ctx.user) return replySignedOut(args.request)
+  if (!ctx.user) return replySignedOut(args)
   const reply = await withFormFailure(form, () => submitOrder(args, form), ctx)
   return isFailure(reply) ? data(await withNotes(ctx, reply.data), reply.init ?? undefined) : reply
 }
@@ -138,8 +138,10 @@ function prescriptionNeed({ needsPrescription, lines }: CheckoutLines): 'require
 }
 
 /** The session has ended. With scripts the page stays and keeps what the customer typed. */
-function replySignedOut({ url }: Request) {
-  if (!new URL(url).pathname.endsWith('.data')) return redirectToSignIn(paths.checkout)
+async function replySignedOut(args: Args) {
+  if (!new URL(args.request.url).pathname.endsWith('.data')) {
+    return redirectWithToast(args, paths.api.loginFor(paths.checkout), checkoutMessages.notPlaced)
+  }
   const failure: FormFailure = {
     intent: '',
     values: {},

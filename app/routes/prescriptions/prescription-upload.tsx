@@ -106,7 +106,9 @@ export const meta = (args: Route.MetaArgs) =>
 
 export default function PrescriptionUpload({ loaderData, actionData }: Route.ComponentProps) {
   const back = backOf(useQueryParams())
-  if (!loaderData) return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} />
+  if (!loaderData) {
+    return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} isUnsent={actionData !== undefined} />
+  }
   return (
     <div className="page py-8">
       <BackLink to={back} label="Back" />

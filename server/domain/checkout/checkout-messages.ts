@@ -10,6 +10,12 @@ export const paidWithoutOrder =
   'Payment was successful but there was an error creating your order. Please contact support.'
 export const missingAddress = 'Missing Shipping Information'
 export const cartChanged = 'Your cart has changed. Review it, then place your order.'
+/** On the sign-in page, for a customer without scripts whose session ended in checkout. */
+export const notPlaced = {
+  kind: 'error',
+  title: 'Your order hasn’t been placed',
+  text: 'Sign in to continue.',
+} as const
 export const signedOut = 'Login Required. Sign in again in another tab, then place your order here.'
 export const readPatientAlerts = 'Read the alerts for this person, then place your order.'
 export const readAlerts = 'Read the alerts about your items, then check “I have read this”.'
