@@ -10,6 +10,7 @@ import {
   rowsOf,
   tagOf,
 } from '#tests/support/checkout-page.ts'
+import { dateBefore } from '#tests/support/dates.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -44,7 +45,7 @@ eachShop((openShopOf) => {
     const html = await (await visitor.get('/checkout')).text()
     expect(html).toContain(`<option value="${usable.id}" selected="">`)
     expect(readMain(html)).toMatch(/Dr\. Ada Quillfeather, uploaded \w{3} \d+, \d{4} \(Under review\)/)
-    expect(readMain(html)).not.toMatch(/Dr\. Old|Dr\. No/)
+    expect(readMain(html)).not.toMatch(/Dr\. Old|Dr\. No| UTC/)
 
     for (const prescriptionId of ['', 'x', rejected.id, others.id, newId()]) {
       const response = await place(visitor, { prescriptionId })
@@ -58,6 +59,27 @@ eachShop((openShopOf) => {
     expect(await declined.text()).toContain(`<option value="${usable.id}" selected="">`)
     expect(outcomeOf(await place(visitor, { prescriptionId: usable.id }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ prescriptionId: usable.id, hasRx: true }])
+  })
+
+  test('two prescriptions of one doctor and day are told apart by the time of their upload', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    await fill(visitor, [
+      await addVariant(shop.db, { productId: await addProduct(shop.db, { category: 'Rx' }) }),
+    ])
+    const day = dateBefore(new Date(), 1)
+    const addAt = (time: string, doctorName: string) =>
+      addPrescription(shop.db, visitor.id, { now: new Date(`${day}T${time}Z`), doctorName })
+    const { id } = await addAt('14:05:31', 'Dr. Costa')
+    await addAt('14:05:32', 'Dr. Costa')
+    await addAt('14:05:33', 'Dr. Silva')
+    const checkout = await readPage(visitor, '/checkout')
+    expect(checkout).toMatch(/Dr\. Costa, uploaded [^(]+, 2:05:31\sPM UTC \(Under review\)/)
+    expect(checkout).toMatch(/Dr\. Costa, uploaded [^(]+, 2:05:32\sPM UTC \(Under review\)/)
+    expect(checkout).toMatch(/Dr\. Silva, uploaded \w{3} \d+, \d{4} \(Under review\)/)
+    expect(await readPage(visitor, `/prescriptions?delete=${id}`)).toMatch(
+      /Dr\. Costa, uploaded [^:]+, 2:05:31\sPM UTC ?: this prescription and its file will be permanently deleted/,
+    )
   })
 
   test('each prescription line says how it is covered, and what never can be is refused before payment', async () => {

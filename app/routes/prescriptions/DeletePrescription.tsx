@@ -11,8 +11,8 @@ const title = 'Delete this prescription?'
 
 const Consequence = ({ name }: { name: string }) => (
   <p>
-    <b className="font-semibold wrap-anywhere">{name}</b> and its file will be permanently deleted. You can’t
-    undo this.
+    <b className="font-semibold wrap-anywhere">{name}</b>: this prescription and its file will be permanently
+    deleted. You can’t undo this.
   </p>
 )
 

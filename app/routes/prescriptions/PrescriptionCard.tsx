@@ -28,16 +28,20 @@ export type PrescriptionView = {
   isUsed: boolean
   /** The dependant it is for; null for the customer. */
   dependantName: string | null
+  /** When it was uploaded, if another one of its name was on that day. */
+  uploadTime?: string | null
   /** The messages with the pharmacy about it. */
   thread: Thread
 }
 
-/** A prescription's name: its doctor, otherwise its upload date. */
+/** A prescription's name: its doctor, otherwise its upload date, and what tells it from others. */
 export const prescriptionName = ({
   doctorName,
   uploadedAt,
-}: Pick<PrescriptionView, 'doctorName' | 'uploadedAt'>): string =>
-  doctorName ?? `Prescription from ${formatDay(uploadedAt)}`
+  uploadTime,
+}: Pick<PrescriptionView, 'doctorName' | 'uploadedAt' | 'uploadTime'>): string =>
+  (doctorName ?? `Prescription from ${formatDay(uploadedAt)}`) +
+  (uploadTime ? `, uploaded ${uploadTime}` : '')
 
 /** One of the customer's prescriptions: its review, its details and its actions. */
 export function PrescriptionCard({

@@ -26,6 +26,7 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 import { prescriptionsAction } from './actions.server.ts'
 import { failureTitles } from './failure-titles.ts'
 import { ChooseRefill, Medications, type RefillQuestion } from './Medications.tsx'
+import { listUploadTimes } from './upload-times.server.ts'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { RefillReminders } from './RefillReminders.tsx'
 import { UploadedPrescriptions } from './UploadedPrescriptions.tsx'
@@ -45,6 +46,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
   const names = prescriptions.some(({ patientId }) => patientId !== null)
     ? await readPatientNames(ctx, ctx.user.id)
     : new Map<string, string>()
+  const uploadTimes = listUploadTimes(prescriptions)
   return {
     isSignedIn: true,
     userId: ctx.user.id,
@@ -52,6 +54,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
       ...prescriptionReply(prescription),
       isUsed: used.has(prescription.id),
       dependantName: names.get(prescription.patientId ?? '') ?? null,
+      uploadTime: uploadTimes.get(prescription.id) ?? null,
       thread: threads.get(prescription.id) ?? emptyThread,
     })),
     messageKey: crypto.randomUUID(),
