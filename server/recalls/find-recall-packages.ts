@@ -28,14 +28,14 @@ export type FoundPackages = {
   /** Whether the lines find more packages than fit. */
   isCut: boolean
   /** The packages that are listed without a line. Missing in the data of an earlier release. */
-  kept?: readonly string[]
+  carried?: readonly string[]
 }
 
 type Search = {
   /** A code or a name on each line. */
   text: string
   /** The packages of a recall that is recorded again. They need no line. */
-  kept?: readonly string[]
+  carried?: readonly string[]
   /** The packages that the form listed, and those of them that were chosen. */
   shown: readonly string[]
   chosen: readonly string[]
@@ -47,12 +47,12 @@ type Search = {
  */
 export async function findRecallPackages(
   ctx: Context,
-  { text, kept = [], shown, chosen }: Search,
+  { text, carried = [], shown, chosen }: Search,
   readNdcPackages = readNdcPackagesOnce(ctx),
 ): Promise<FoundPackages> {
   requirePermission(ctx, 'settings.write')
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
-  const found = new Map(kept.map((id) => [id, false]))
+  const found = new Map(carried.map((id) => [id, false]))
   const idsOf = new Map<string, readonly string[]>()
   for (const line of lines.slice(0, recordBounds.lines)) {
     const ids = await withSameNdc(ctx, line, readNdcPackages)
@@ -78,7 +78,7 @@ export async function findRecallPackages(
       searched.filter(([, ids]) => ids.length > 0),
       isChosen,
     ),
-    kept,
+    carried,
     isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
   }
 }

@@ -28,8 +28,8 @@ export async function getRecallFields(ctx: Context, id: string): Promise<RecallF
   if (isOngoing(recall.status))
     throw new AppError('CONFLICT', 'This recall is ongoing. It can’t be recorded again until it has ended.')
   const { firm, reason, initiated, recallClass, allLots, lots, codes } = recall
-  const { covered, others } = await listKept(ctx, codes)
-  const kept = [...covered, ...others]
+  const { covered, others } = await listCarried(ctx, codes)
+  const carried = [...covered, ...others]
   return {
     values: {
       firm,
@@ -41,7 +41,7 @@ export async function getRecallFields(ctx: Context, id: string): Promise<RecallF
       scope: allLots ? 'all' : 'listed',
       lots: lots.toSorted().join('\n'),
     },
-    packages: await findRecallPackages(ctx, { text: '', kept, shown: kept, chosen: covered }),
+    packages: await findRecallPackages(ctx, { text: '', carried, shown: carried, chosen: covered }),
   }
 }
 
@@ -49,20 +49,20 @@ export async function getRecallFields(ctx: Context, id: string): Promise<RecallF
  * The packages that a recall covered, and the others with a code of theirs, which it did not cover.
  * A DIN names all sizes of a medicine, so its line would choose those too.
  */
-async function listKept(ctx: Context, codes: readonly string[]) {
+async function listCarried(ctx: Context, codes: readonly string[]) {
   const named = await listCodesOf(
     ctx.db,
     codes.flatMap((code) => toVariantId(code) ?? []),
   )
   const related = new Set([...codes, ...named.flatMap(listOwnCodes)])
   const isNamed = new Set(codes)
-  const kept = (await readPackages(ctx, [...related]))
+  const carried = (await readPackages(ctx, [...related]))
     .filter(({ deletedAt }) => deletedAt === null)
     .map((row) => ({ id: row.id, codes: listOwnCodes(row) }))
     .filter((row) => row.codes.some((code) => related.has(code)))
   const isCovered = (row: { codes: string[] }): boolean => row.codes.some((code) => isNamed.has(code))
-  const covered = kept.filter(isCovered).map(({ id }) => id)
-  const others = kept.filter((row) => !isCovered(row)).map(({ id }) => id)
+  const covered = carried.filter(isCovered).map(({ id }) => id)
+  const others = carried.filter((row) => !isCovered(row)).map(({ id }) => id)
   return { covered, others: others.slice(0, Math.max(recordBounds.packages - covered.length, 0)) }
 }
 

@@ -10,7 +10,7 @@ import type { ReadNdcPackages } from './package-codes.ts'
 /** What recalls would do to stock and orders. */
 export type RecallsPreview = {
   packages: number
-  /** The names of the deleted packages, up to some sixty. Missing in the data of an earlier release. */
+  /** The names of deleted packages, at most about sixty. Data of an earlier release has none. */
   deletedNames?: string[]
   /** How many there are. */
   deletedPackages?: number

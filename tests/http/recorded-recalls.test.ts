@@ -148,7 +148,7 @@ eachShop((openShop) => {
     const [chosen, other] = [await addCanadian(30), await addCanadian(100)]
     const listed = (page: string) => ({
       shown: hiddenField(page, 'shown'),
-      kept: hiddenField(page, 'kept'),
+      carried: hiddenField(page, 'carried'),
       requestKey: hiddenField(page, 'requestKey'),
       previewed: hiddenField(page, 'previewed'),
       variantIds: checkedPackages(page),

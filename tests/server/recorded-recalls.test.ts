@@ -40,7 +40,7 @@ import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
 function call(variantIds: string[], fields: Record<string, string> = {}): RecordRecall {
   const {
     products: _,
-    kept: _kept,
+    carried: _carried,
     previewed: _previewed,
     code: _code,
     ...parsed
@@ -274,7 +274,7 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('a lot that is printed with a dash between numbers is kept as printed, and a range is not taken for it', async () => {
+  test('a lot that is printed with a dash between numbers is stored as printed, and a range is not taken for it', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
     const id = await addCanadian(db)
@@ -428,9 +428,9 @@ eachEngine((_engine, openDb) => {
     ]
     expect(packages.choices.map((choice) => [choice.id, choice.isChosen])).toEqual(states)
     // The form sends what it listed, also beside a line that finds both.
-    const kept = packages.kept ?? []
+    const carried = packages.carried ?? []
     for (const text of ['', 'DIN 02237998']) {
-      const again = await findRecallPackages(ctx, { text, kept, shown: kept, chosen: [thirty] })
+      const again = await findRecallPackages(ctx, { text, carried, shown: carried, chosen: [thirty] })
       expect(again.choices.map((choice) => [choice.id, choice.isChosen])).toEqual(states)
       expect(again).toMatchObject({ missing: [], unchosen: [], isCut: false })
     }
@@ -450,9 +450,9 @@ eachEngine((_engine, openDb) => {
     const { values, packages } = await getRecallFields(ctx, id)
     const chosen = packages.choices.filter(({ isChosen }) => isChosen).map((choice) => choice.id)
     expect(chosen.toSorted()).toEqual(ids.toSorted())
-    const { kept = [] } = packages
-    expect(await findRecallPackages(ctx, { text: '', kept, shown: kept, chosen })).toEqual(packages)
-    const form = { ...typed(), ...values, products: '', kept: kept.join(' ') }
+    const { carried = [] } = packages
+    expect(await findRecallPackages(ctx, { text: '', carried, shown: carried, chosen })).toEqual(packages)
+    const form = { ...typed(), ...values, products: '', carried: carried.join(' ') }
     expect(recordRecallSchema.safeParse(form).success).toBe(true)
   })
 

@@ -60,7 +60,7 @@ export const isOneLot = (text: string): boolean =>
   !describes.test(text) &&
   !words.has(text.toUpperCase())
 
-/** Whether a lot has a dash or slash between two numbers: "23-1047" or "B12-B15" is a lot or a range. */
+/** Whether a dash or slash divides two numbers: "23-1047" or "B12-B15" is a lot or a range. */
 export const mayBeRange = (lot: string): boolean =>
   lot.split(/[./_-]+/).filter((part) => /\p{N}/u.test(part)).length > 1
 

@@ -27,7 +27,7 @@ export const recordBounds = {
   lot: 60,
   packages: 60,
   /** The length of the ids of packages that are listed without a line. */
-  kept: 10_000,
+  carried: 10_000,
 } as const
 
 const required = (message: string, max: number, clean: (text: string) => string) =>
@@ -83,7 +83,7 @@ export const recordRecallSchema = z
         `Enter at most ${recordBounds.products.toLocaleString('en-US')} characters.`,
       ),
     /** The packages of a recall that is recorded again, which need no line. */
-    kept: z.string().max(recordBounds.kept).default(''),
+    carried: z.string().max(recordBounds.carried).default(''),
     scope: z.enum(['all', 'listed'], chooseScope),
     lots: lotsField,
     /** The lots that may be ranges, confirmed as printed. Separated by spaces, which no lot has. */
@@ -96,8 +96,8 @@ export const recordRecallSchema = z
     previewed: z.string().max(100).default(''),
     code: z.string().max(100, 'This code is too long.').default(''),
   })
-  .superRefine(({ products, kept, scope, lots }, ctx) => {
-    if (isBlank(products) && isBlank(kept))
+  .superRefine(({ products, carried, scope, lots }, ctx) => {
+    if (isBlank(products) && isBlank(carried))
       ctx.addIssue({ code: 'custom', path: ['products'], message: 'Enter the recalled packages.' })
     if (scope === 'listed' && lots.length === 0)
       ctx.addIssue({ code: 'custom', path: ['lots'], message: 'Enter at least one lot number.' })
@@ -112,7 +112,7 @@ export const recordRecallSchema = z
 /** With the packages that were found and chosen. */
 export type RecordRecall = Omit<
   z.output<typeof recordRecallSchema>,
-  'products' | 'kept' | 'previewed' | 'code'
+  'products' | 'carried' | 'previewed' | 'code'
 > & {
   variantIds: readonly string[]
 }

@@ -11,7 +11,7 @@ type PackageChoicesProps = {
 
 /** Finds the packages that a recall names, and chooses which of them it covers. */
 export function PackageChoices({ found, typed, error }: PackageChoicesProps) {
-  const { choices = [], kept = [] } = found ?? {}
+  const { choices = [], carried = [] } = found ?? {}
   return (
     <>
       <TextAreaField
@@ -19,7 +19,7 @@ export function PackageChoices({ found, typed, error }: PackageChoicesProps) {
         name="products"
         label="NDC, DIN, UPC or name"
         hint={
-          kept.length === 0
+          carried.length === 0
             ? `One per line, up to ${recordBounds.lines}. The preview lists the packages found.`
             : 'The packages that were recorded are below. Enter a line only for another package.'
         }
@@ -28,9 +28,9 @@ export function PackageChoices({ found, typed, error }: PackageChoicesProps) {
         spellCheck={false}
         defaultValue={typed}
         error={error}
-        required={kept.length === 0}
+        required={carried.length === 0}
       />
-      {kept.length === 0 ? null : <input type="hidden" name="kept" value={kept.join(' ')} />}
+      {carried.length === 0 ? null : <input type="hidden" name="carried" value={carried.join(' ')} />}
       {choices.length === 0 ? null : (
         <fieldset className="mt-3">
           <legend className="mb-1 font-medium">Recalled packages</legend>

@@ -48,7 +48,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   const readNdcPackages = readNdcPackagesOnce(ctx)
   const search = {
     text: (getText(form, 'products') ?? '').slice(0, recordBounds.products),
-    kept: (getText(form, 'kept') ?? '').split(' ').filter(Boolean),
+    carried: (getText(form, 'carried') ?? '').split(' ').filter(Boolean),
     shown: (getText(form, 'shown') ?? '').split(' '),
     chosen: form.getAll('variantIds').map(String),
   }
@@ -57,7 +57,7 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   const result = await formAction(
     form,
     recordRecallSchema,
-    async ({ products: _products, kept: _kept, code, previewed, ...fields }) => {
+    async ({ products: _products, carried: _carried, code, previewed, ...fields }) => {
       requireFound(found)
       const input = { ...fields, variantIds }
       const preview = await previewRecordedRecall(ctx, input, readNdcPackages)
