@@ -36,15 +36,16 @@ export const listRecallNotices = (
     .orderBy('id')
     .execute()
 
-/** A page of the notices about a recall, oldest first, and how many there are in all. */
+/** A page of the notices about a recall, oldest first, and how many there are before and in all. */
 export async function listNoticesOfRecall(
   db: Db,
   recallKey: string,
   { after, limit }: { after: string; limit: number },
-): Promise<{ rows: RecallNoticeRow[]; total: number }> {
+): Promise<{ rows: RecallNoticeRow[]; before: number; total: number }> {
   const ofRecall = db.selectFrom('recallNotices').where('recallKey', '=', recallKey)
   const rows = await ofRecall.selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
-  return { rows, total: await countRows(db, ofRecall) }
+  const before = after === '' ? 0 : await countRows(db, ofRecall.where('id', '<=', after))
+  return { rows, before, total: await countRows(db, ofRecall) }
 }
 
 export type MailState = { id: string; sentAt: Date | null; failedAt: Date | null }

@@ -53,12 +53,26 @@ export type RecallDetails = {
   holds: { variantId: string; name: string; units: number }[]
   /** What became of held units, newest first. Missing in the data of an earlier release. */
   endedHolds?: EndedHold[]
-  /** Open orders that do not ship; null for staff who may not see what orders contain. */
+  /**
+   * Open orders that do not ship; null for staff who may not see what orders contain, and on later
+   * pages of the notified customers: all open orders are decrypted for it.
+   */
   open: (AffectedOrder & { lines: number })[] | null
   /** A page of the notified customers; null likewise. */
   notified: (AffectedOrder & { at: string; reached: Reached; hasAccount: boolean })[] | null
-  /** How many were notified, and after whom the next page starts. Earlier releases send none. */
-  notifiedPage?: { total: number; next: string | null }
+  /** Which of them the page has. Earlier releases send none. */
+  notifiedPage?: NotifiedPage
+}
+
+/** A page of notices. Earlier releases send neither `before` nor `unreadable`. */
+type NotifiedPage = {
+  total: number
+  /** How many are on earlier pages. */
+  before?: number
+  /** How many of the page can't be decrypted, so their orders are not known. */
+  unreadable?: number
+  /** After which notice the next page starts. */
+  next: string | null
 }
 
 /** How many orders a page decrypts. */
@@ -135,7 +149,7 @@ export async function getRecall(ctx: Context, id: string, after = ''): Promise<R
       at: at.toISOString(),
     })),
     ...(can(user, 'orders.medicines')
-      ? { open: await listOpen(ctx, recallsOf), ...(await listNotified(ctx, id, hasNul(after) ? '' : after)) }
+      ? await listOrders(ctx, { id, recallsOf, after: hasNul(after) ? '' : after })
       : { open: null, notified: null }),
   }
 }
@@ -150,9 +164,22 @@ async function listOpen(ctx: Context, recallsOf: Parameters<typeof findOpenOrder
   }))
 }
 
+type OrdersPage = { id: string; recallsOf: Parameters<typeof findOpenOrders>[1]; after: string }
+
+/** A page of the notified customers, with the open orders before the first. */
+async function listOrders(ctx: Context, { id, recallsOf, after }: OrdersPage) {
+  const notified = await listNotified(ctx, id, after)
+  const isFirst = notified.notifiedPage.before === 0
+  return { open: isFirst ? await listOpen(ctx, recallsOf) : null, ...notified }
+}
+
 async function listNotified(ctx: Context, recallId: string, after: string) {
-  const page = { after, limit: noticesPerPage + 1 }
-  const { rows: found, total } = await listNoticesOfRecall(ctx.db, recallKeyOf(ctx.keys, recallId), page)
+  const recallKey = recallKeyOf(ctx.keys, recallId)
+  const read = (start: string) =>
+    listNoticesOfRecall(ctx.db, recallKey, { after: start, limit: noticesPerPage + 1 })
+  const page = await read(after)
+  // An old address may be after the last one, where no page is.
+  const { rows: found, before, total } = page.rows.length === 0 && after !== '' ? await read('') : page
   const rows = found.slice(0, noticesPerPage)
   const next = found.length > noticesPerPage ? (rows.at(-1)?.id ?? null) : null
   const notices = rows.flatMap((row) => openNotice(ctx, row) ?? [])
@@ -165,5 +192,5 @@ async function listNotified(ctx: Context, recallId: string, after: string) {
     hasAccount: affected.has(notice.orderId),
     affected: affected.get(notice.orderId) ?? null,
   }))
-  return { notified, notifiedPage: { total, next } }
+  return { notified, notifiedPage: { total, before, unreadable: rows.length - notices.length, next } }
 }

@@ -63,7 +63,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { lines, log } = captureLog()
     const ctx = { ...asAdmin(db), log }
-    await addRecalledLot(ctx)
+    const { variantId } = await addRecalledLot(ctx)
+    const { order: open } = await buy(await asCustomer(db), variantId)
     await importRecalls(ctx, file)
     const recallId = 'D-0001-2026'
     const recallKey = recallKeyOf(ctx.keys, recallId)
@@ -81,11 +82,17 @@ eachEngine((_engine, openDb) => {
       .execute()
     const first = await getRecall(ctx, recallId)
     expect(first.notified?.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 100))
-    expect(first.notifiedPage).toEqual({ total: 150, next: ids[99] })
+    expect(first.notifiedPage).toEqual({ total: 150, before: 0, unreadable: 0, next: ids[99] })
+    expect(first.open).toMatchObject([{ orderId: open.id }])
     expect(lines).toEqual([])
     const second = await getRecall(ctx, recallId, first.notifiedPage?.next ?? '')
     expect(second.notified?.map(({ orderId }) => orderId)).toEqual(ids.slice(100, 149))
-    expect(second.notifiedPage).toEqual({ total: 150, next: null })
+    expect(second.notifiedPage).toEqual({ total: 150, before: 100, unreadable: 1, next: null })
+    // Open orders are on the first page only: all of them are decrypted to find these.
+    expect(second.open).toBeNull()
+    const stale = await getRecall(ctx, recallId, ids[149])
+    expect(stale.notified).toHaveLength(100)
+    expect(stale).toMatchObject({ open: [{ orderId: open.id }], notifiedPage: { before: 0 } })
     expect((await getRecall(ctx, recallId, '\0')).notified).toHaveLength(100)
   })
 

@@ -173,6 +173,40 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
 const affectedText = ({ customerName, units: count, lots }: RecalledLines): string =>
   [customerName, units(count), lots.length > 0 && `lot ${lots.join(', ')}`].filter(Boolean).join(', ')
 
+type NotifiedRangeProps = {
+  id: string
+  /** How many orders the page lists. */
+  listed: number
+  page: NonNullable<RecallDetails['notifiedPage']>
+}
+
+/** "Orders 101–200 of 250", where one page does not list them all. */
+function NotifiedRange({ id, listed, page: { total, before = 0, unreadable = 0 } }: NotifiedRangeProps) {
+  const last = before + listed + unreadable
+  return (
+    <>
+      {total > last - before ? (
+        <p className="mb-2 text-muted">
+          Orders {before + 1}–{last} of {total}
+        </p>
+      ) : null}
+      {unreadable > 0 ? (
+        <p className="mb-2">
+          {unreadable === 1 ? '1 notice' : `${unreadable} notices`} can’t be decrypted, so{' '}
+          {unreadable === 1 ? 'its order is' : 'their orders are'} not listed.
+        </p>
+      ) : null}
+      {before > 0 ? (
+        <p className="mb-2">
+          <Link to={adminPaths.recall(id)} className="text-link">
+            First orders and open orders
+          </Link>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
 type NotifiedProps = {
   id: string
   notified: NonNullable<RecallDetails['notified']>
@@ -181,11 +215,7 @@ type NotifiedProps = {
 
 const Notified = ({ id, notified, page = { total: notified.length, next: null } }: NotifiedProps) => (
   <AdminCard title="Customers notified">
-    {page.total > notified.length ? (
-      <p className="mb-2 text-muted">
-        {notified.length} of {page.total} orders
-      </p>
-    ) : null}
+    <NotifiedRange id={id} listed={notified.length} page={page} />
     {page.total === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}
     <ul className="grid gap-2">
       {notified.map(({ orderId, at, reached, hasAccount, affected }) => (
