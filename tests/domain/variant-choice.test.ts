@@ -82,6 +82,9 @@ test('a long list shows an offer of every strength before a second offer of one'
   const others = ['100', '300', '400'].map((strength) => variant({ strength, price: '99.00' }))
   const listed = listOffers(sortByOffer([...cheap, ...others]), 6)
   expect(listed.map(({ strength }) => strength)).toEqual(['100', '300', '400', '800', '800', '800'])
+  // No strength is left out of a list that is too short for all.
+  const shortened = listOffers(sortByOffer([...cheap, ...others]), 3)
+  expect(shortened.map(({ strength }) => strength)).toEqual(['100', '300', '400', '800'])
 })
 
 test.each([
@@ -95,9 +98,9 @@ test.each([
     null,
     [{ labelForm: 'TABLET, EXTENDED RELEASE' }, { labelForm: 'TABLET (EXTENDED-RELEASE)' }],
   ],
-  ['coats of a plain form', null, [{ labelForm: 'TABLET, FILM COATED' }, { labelForm: null }]],
+  ['coatings of a plain form', null, [{ labelForm: 'TABLET, FILM COATED' }, { labelForm: null }]],
   [
-    'coats of an extended release, which may last 12 or 24 hours',
+    'coatings of an extended release, which may last 12 or 24 hours',
     'form',
     [{ labelForm: 'TABLET, FILM COATED, EXTENDED RELEASE' }, { labelForm: 'TABLET, EXTENDED RELEASE' }],
   ],
@@ -117,7 +120,7 @@ test.each([
       { dosageForm: 'injection', labelForm: 'INJECTABLE, LIPOSOMAL' },
     ],
   ],
-  ['salts', 'medicine', [{ genericName: 'Doxycycline' }, { genericName: 'Doxycycline hyclate' }]],
+  ['salts', 'ingredient', [{ genericName: 'Doxycycline' }, { genericName: 'Doxycycline hyclate' }]],
   [
     'packs, brands and spellings of one strength',
     null,
@@ -152,7 +155,7 @@ test('offers are headed by the form of their label, and by their salt where the 
   ]
   expect(offers.map(offerHeadings(offers))).toEqual(['tablet', 'tablet, extended release', 'form not stated'])
   const salts = ['Doxycycline', 'Doxycycline hyclate'].map((genericName) => variant({ genericName }))
-  expect(salts.map(offerHeadings(salts))).toEqual(['tablet, Doxycycline', 'tablet, Doxycycline hyclate'])
+  expect(salts.map(offerHeadings(salts))).toEqual(['tablet, doxycycline', 'tablet, doxycycline hyclate'])
   expect(salts.slice(1).map(offerHeadings(salts.slice(1)))).toEqual([null])
 })
 

@@ -1,14 +1,14 @@
 import type { VariantDetail } from './catalog.ts'
 import { releasesOf } from './releases.ts'
 
-/** Coats that make no other medicine of a plain tablet or capsule. */
-const coats = ['film coated', 'coated', 'sugar coated', 'gelatin coated', 'immediate release']
+/** What a label may add to a plain tablet or capsule that stays the same choice for a customer. */
+const coatings = ['film coated', 'coated', 'sugar coated', 'gelatin coated', 'immediate release']
 
 /**
  * The form of an offer as its label states it, in lower case: "tablet", "tablet, extended release",
  * "lotion" for a lotion that we list with creams. Without a label it is our own form, or empty.
- * Coats are left out of plain forms only: extended-release tablets with different coats may last 12
- * or 24 hours, and no label tells (docs/dispensing.md, rule 1).
+ * Coatings are left out of plain forms only: extended-release tablets with different coatings may
+ * last 12 or 24 hours, and no label tells (docs/dispensing.md, rule 1).
  */
 export function offerForm({
   dosageForm,
@@ -19,7 +19,7 @@ export function offerForm({
   const parts = label.split(/[,;()]/).map((part) => part.trim())
   const isPlain = releasesOf(label).length === 0
   return parts
-    .filter((part) => part !== '' && !(isPlain && coats.includes(part)))
+    .filter((part) => part !== '' && !(isPlain && coatings.includes(part)))
     .join(', ')
     .replace(', for ', ' for ')
 }

@@ -85,7 +85,7 @@ type StrengthGroup = {
   /** Our own form, which the filter offers. */
   filter: string
   form: string
-  medicine: string
+  ingredient: string
   rank: StrengthRank
   offers: VariantDetail[]
 }
@@ -94,11 +94,11 @@ type StrengthGroup = {
 const strengthKey = ({ dimension, amounts, label }: StrengthRank): string =>
   [dimension, ...(amounts.some(Number.isNaN) ? [label] : amounts)].join('\n')
 
-/** The medicine with its salt. */
-const medicineOf = ({ genericName }: VariantDetail): string => genericName.toLowerCase()
+/** The active ingredient with its salt. */
+const ingredientOf = ({ genericName }: VariantDetail): string => genericName.toLowerCase()
 
 /**
- * Groups offers by form, then medicine, then strength, weakest first. A form that is not stated
+ * Groups offers by form, then ingredient, then strength, weakest first. A form that is not stated
  * comes last.
  */
 function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
@@ -107,13 +107,13 @@ function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
   for (const variant of offers) {
     const filter = variant.dosageForm ?? ''
     const form = offerForm(variant)
-    const medicine = medicineOf(variant)
+    const ingredient = ingredientOf(variant)
     const rank = toStrengthRank(variant)
-    const key = [filter, form, medicine, strengthKey(rank)].join('\n')
+    const key = [filter, form, ingredient, strengthKey(rank)].join('\n')
     const group = found.get(key)
     if (group) group.offers.push(variant)
     else {
-      const added = { filter, form, medicine, rank, offers: [variant] }
+      const added = { filter, form, ingredient, rank, offers: [variant] }
       found.set(key, added)
       groups.push(added)
     }
@@ -123,13 +123,13 @@ function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
       Number(a.filter === '') - Number(b.filter === '') ||
       naturalOrder.compare(a.filter, b.filter) ||
       naturalOrder.compare(a.form, b.form) ||
-      naturalOrder.compare(a.medicine, b.medicine) ||
+      naturalOrder.compare(a.ingredient, b.ingredient) ||
       compareStrengthRanks(a.rank, b.rank),
   )
 }
 
 /**
- * Offers in the order that a page lists them: by form, medicine and strength, then the best offer
+ * Offers in the order that a page lists them: by form, ingredient and strength, then the best offer
  * first.
  */
 export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[] =>
@@ -139,25 +139,29 @@ export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[
 export type ListedOffer = VariantDetail & { heading: string | null }
 
 /**
- * What heads offers in a list: "tablet, extended release", or "capsule, Doxycycline hyclate" in a
+ * What heads offers in a list: "tablet, extended release", or "capsule, doxycycline hyclate" in a
  * product of several salts. Null in a product of one form and salt.
  * @param all every variant of the product
  */
 export function offerHeadings(all: readonly VariantDetail[]): (variant: VariantDetail) => string | null {
   const hasForms = new Set(all.map(offerForm)).size > 1
-  const hasMedicines = new Set(all.map(medicineOf)).size > 1
-  if (!hasForms && !hasMedicines) return () => null
+  const hasIngredients = new Set(all.map(ingredientOf)).size > 1
+  if (!hasForms && !hasIngredients) return () => null
   return (variant) =>
-    [offerForm(variant) || 'form not stated', hasMedicines && variant.genericName].filter(Boolean).join(', ')
+    [offerForm(variant) || 'form not stated', hasIngredients && ingredientOf(variant)]
+      .filter(Boolean)
+      .join(', ')
 }
 
 /**
- * At most `count` of the offers, in the same order. Each strength gets its turn: the cheapest packs
- * of one strength must not hide the other strengths.
+ * At most `atMost` of the offers, in the same order, or one of each strength where these are more.
+ * Each strength gets its turn: the cheapest packs of one strength must not hide the others.
  */
-export function listOffers(offers: readonly VariantDetail[], count: number): VariantDetail[] {
-  if (offers.length <= count) return sortByStrength(offers)
+export function listOffers(offers: readonly VariantDetail[], atMost: number): VariantDetail[] {
+  if (offers.length <= atMost) return sortByStrength(offers)
   const groups = groupByStrength(offers)
+  // No filter chooses between two salts or two forms of one kind.
+  const count = Math.max(atMost, groups.length)
   const listed = new Set<VariantDetail>()
   for (let turn = 0; listed.size < count; turn++) {
     for (const group of groups) {
@@ -169,7 +173,7 @@ export function listOffers(offers: readonly VariantDetail[], count: number): Var
 }
 
 /** What the customer must choose before a variant can be selected for them, or null. */
-export type OpenChoice = 'strength' | 'form' | 'medicine' | null
+export type OpenChoice = 'strength' | 'form' | 'ingredient' | null
 
 /**
  * A strength, a form or a salt is a deliberate choice: a wrong one harms, or no prescription covers
@@ -181,7 +185,7 @@ export function findOpenChoice(offers: readonly VariantDetail[]): OpenChoice {
   const differ = (of: (group: StrengthGroup) => string): boolean => new Set(groups.map(of)).size > 1
   if (groups.length < 2) return null
   if (differ(({ rank }) => strengthKey(rank))) return 'strength'
-  return differ(({ filter, form }) => `${filter}\n${form}`) ? 'form' : 'medicine'
+  return differ(({ filter, form }) => `${filter}\n${form}`) ? 'form' : 'ingredient'
 }
 
 /**
