@@ -14,6 +14,9 @@ import { LinkButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Minus, Plus, ShoppingCart, Trash } from '../ui/icons.tsx'
 
+/** Without scripts, the form on the cart page with the quantities of all lines. */
+export const quantitiesForm = 'quantities'
+
 type CartLinesProps = {
   cart: CartView
   onLeave?: () => void
@@ -165,14 +168,19 @@ function Line({ line, posted, onLeave }: LineProps) {
             </button>
           </form>
           {hydrated ? null : (
-            <form {...form} className="hidden items-end gap-2 noscript:flex">
-              <input type="hidden" name="intent" value="update" />
-              <input type="hidden" name="variantId" value={variant.id} />
+            <div className="hidden items-end gap-2 noscript:flex">
+              <input
+                type="hidden"
+                form={quantitiesForm}
+                name="shown"
+                value={`${variant.id} ${line.quantity}`}
+              />
               <label className="w-24">
                 <span className="block text-sm">Quantity</span>
                 <input
                   className="input"
                   type="number"
+                  form={quantitiesForm}
                   name="quantity"
                   min={0}
                   max={maxQuantity}
@@ -184,8 +192,10 @@ function Line({ line, posted, onLeave }: LineProps) {
                   aria-describedby={posted && problemId}
                 />
               </label>
-              <button className="btn btn-outline">Update</button>
-            </form>
+              <button form={quantitiesForm} className="btn btn-outline">
+                Update
+              </button>
+            </div>
           )}
           <form {...form} className="-me-3 ms-auto">
             <input type="hidden" name="intent" value="remove" />

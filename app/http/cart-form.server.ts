@@ -1,10 +1,12 @@
 import { importCart, addToCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
+import type { Context } from '#server/context.ts'
 import { maxLines } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { cartCookieHeader, flashHeader, readCartToken, type Flash } from './cookies.server.ts'
 import { formAction, readForm, getText } from './form-action.server.ts'
+import type { FormFailure } from './form-failure.ts'
 import { requestContext } from './request-context.server.ts'
 
 const wholeNumber = z
@@ -16,7 +18,9 @@ const wholeNumber = z
 const variantId = z.string({ error: 'Choose a variant.' }).max(64)
 
 const schemas = {
-  unknown: z.object({ intent: z.never({ error: 'intent must be add, update, remove or import.' }) }),
+  unknown: z.object({
+    intent: z.never({ error: 'intent must be add, update, update-all, remove or import.' }),
+  }),
   add: z.object({ variantId, quantity: wholeNumber }),
   update: z.object({ variantId, quantity: wholeNumber }),
   remove: z.object({ variantId }),
@@ -36,9 +40,9 @@ const schemas = {
 } as const
 
 /**
- * Every cart form, by its `intent`: `add` (the default), `update`, `remove`, `import`. Responds
- * with a 303 to a page or, when a script sent the form (`stay`), with the result for the current
- * page.
+ * Every cart form, by its `intent`: `add` (the default), `update`, `update-all` (without scripts),
+ * `remove`, `import`. Responds with a 303 to a page or, when a script sent the form (`stay`), with
+ * the result for the current page.
  */
 export async function cartAction({
   request,
@@ -75,6 +79,8 @@ export async function cartAction({
         },
         ctx,
       )
+    case 'update-all':
+      return (await updateAll(ctx, token, form)) ?? done(null)
     case 'remove':
       return formAction(
         form,
@@ -121,4 +127,34 @@ export async function cartAction({
     default:
       return formAction(form, schemas.unknown, async () => done(null), ctx)
   }
+}
+
+/**
+ * Saves the quantities that were typed without scripts. `shown` has a line's variant and the
+ * quantity that the page showed, one for each `quantity`. A line that still has the shown quantity
+ * stays as it is: its changed price is not accepted, and its problem blocks no other line. Returns
+ * the first failure, or null.
+ */
+async function updateAll(ctx: Context, token: string | null, form: FormData) {
+  const quantities = form.getAll('quantity')
+  let failure: ReturnType<typeof data<FormFailure>> | null = null
+  for (const [index, shown] of form.getAll('shown').slice(0, maxLines).entries()) {
+    const [id = '', quantity = ''] = String(shown).split(' ')
+    const typed = quantities[index] ?? ''
+    if (typed === quantity) continue
+    const line = new FormData()
+    line.set('variantId', id)
+    line.set('quantity', typed)
+    const refused = await formAction(
+      line,
+      schemas.update,
+      async (input) => {
+        await setCartQuantity(ctx, token, input)
+        return null
+      },
+      ctx,
+    )
+    failure ??= refused
+  }
+  return failure
 }

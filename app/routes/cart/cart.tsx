@@ -2,9 +2,9 @@ import { emptyCart } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
 import { screenCart } from '#server/alerts/screen-shopping.ts'
 import { renderAlertCard } from '../../components/alert-card.server.tsx'
-import { CartLines, CartTotal, cartTitle } from '../../components/CartLines.tsx'
+import { CartLines, CartTotal, cartTitle, quantitiesForm } from '../../components/CartLines.tsx'
 import { Alert } from '../../ui/Alert.tsx'
-import { LinkButton } from '../../ui/Button.tsx'
+import { Button, LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../http/cart-form.server.ts'
 import { readCartToken } from '../../http/cookies.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
@@ -60,9 +60,15 @@ export default function Cart({ actionData, loaderData: { alerts } }: Route.Compo
             <div className="mt-3">
               <CartTotal cart={cart} />
             </div>
-            <LinkButton kind="primary" to={paths.checkout} className="mt-4 w-full">
+            <LinkButton kind="primary" to={paths.checkout} className="mt-4 w-full noscript:hidden">
               Proceed to Checkout
             </LinkButton>
+            <form id={quantitiesForm} method="post" action={paths.cart} className="hidden noscript:block">
+              <input type="hidden" name="intent" value="update-all" />
+              <Button kind="primary" name="from" value="checkout" className="mt-4 w-full">
+                Proceed to Checkout
+              </Button>
+            </form>
             {cart.lines.some((line) => line.product.category === 'Rx') ? (
               <p className="mt-3 text-sm text-muted">
                 This cart contains prescription medications. A pharmacist checks each one before it ships.
