@@ -32,7 +32,9 @@ eachShop((openShopOf) => {
     const medications = { list: 'medications', intent: 'add-to-list' }
     const saved = { status: 303, location: '/profile#medication-list' }
 
-    expect(await readPage(visitor, '/profile')).toMatch(/We don’t recognize “[^”]*moonroot”/)
+    const profile = await readPage(visitor, '/profile')
+    expect(profile).toMatch(/We don’t recognize “[^”]*moonroot”/)
+    expect(profile).toMatch(/Update Profile Save what you typed above first\. .*Medication List/)
     expect(await post({ list: 'medications', intent: 'confirm-names' })).toMatchObject(saved)
     expect(await post({ ...medications, name: 'warfarin' })).toMatchObject(saved)
 

@@ -27,6 +27,9 @@ export function PatientLists({ patientId, view, reply }: PatientListsProps) {
   const shared = { patientId, failure, choice }
   return (
     <>
+      <p className="hidden font-medium noscript:block">
+        Save what you typed above first. A change to these lists reloads the page without it.
+      </p>
       <ListCard list="medications" view={view.medications} {...shared} />
       <ListCard list="allergies" view={view.allergies} {...shared}>
         <NoKnownAllergies patientId={patientId} view={view} />
