@@ -32,8 +32,7 @@ export const paths = {
   idDocument: '/profile/id-document',
   idDocumentForCheckout: '/profile/id-document?from=checkout',
   medicineNames: '/profile/names',
-  person: (patientId: string, query: { from?: string | undefined } = {}) =>
-    withQuery(`/profile/people/${segment(patientId)}`, query),
+  person: (patientId: string) => `/profile/people/${segment(patientId)}`,
   account: {
     security: '/account/security',
     confirmCode: '/account/confirm-code',

@@ -1,3 +1,4 @@
+import { withQuery } from '#domain/build-path.ts'
 import { summarizeFailure } from '#domain/checkout/failure-summary.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
@@ -150,7 +151,7 @@ export function CheckoutForm({
       {view.isOnlyPatient ? (
         <p>
           Are you ordering for someone else?{' '}
-          <Link to={paths.person('new', { from: 'checkout' })} className="text-link">
+          <Link to={withQuery(paths.person('new'), { from: 'checkout' })} className="text-link">
             Add a person you care for
           </Link>
         </p>

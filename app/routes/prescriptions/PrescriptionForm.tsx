@@ -1,3 +1,4 @@
+import { withQuery } from '#domain/build-path.ts'
 import { paths } from '#domain/paths.ts'
 import { useState } from 'react'
 import type { FormFailure } from '../../http/form-failure.ts'
@@ -120,7 +121,9 @@ export function PrescriptionForm({
         <p>
           This prescription will be stored as yours. Is it for someone else?{' '}
           <Link
-            to={paths.person('new', { from: back === paths.checkout ? 'upload-for-checkout' : 'upload' })}
+            to={withQuery(paths.person('new'), {
+              from: back === paths.checkout ? 'upload-for-checkout' : 'upload',
+            })}
             className="text-link"
           >
             Add a person you care for

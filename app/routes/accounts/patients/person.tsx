@@ -2,6 +2,7 @@ import { utcDay } from '#domain/days.ts'
 import { newId } from '#domain/ids.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
+import { withQuery } from '#domain/build-path.ts'
 import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
 import { useState } from 'react'
@@ -60,7 +61,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   const isExpired = args.context.get(hasSessionExpired)
   const from = readOrigin(args.url.searchParams)
-  if (!isExpired) requireSignedIn(args, paths.person(patientId, { from }))
+  if (!isExpired) requireSignedIn(args, withQuery(paths.person(patientId), { from }))
   const found = isNew(patientId) || isExpired ? null : await getDependant(ctx, patientId)
   return {
     patientId,
@@ -84,7 +85,7 @@ export const action = async (args: Route.ActionArgs) => {
   context.set(hasSessionExpired, ctx.user === null && !form.has('intent'))
   if (intent && !isNew(patientId)) {
     form.set('patientId', patientId)
-    return listsAction({ context }, { form, intent, path: paths.person(patientId, { from }) })
+    return listsAction({ context }, { form, intent, path: withQuery(paths.person(patientId), { from }) })
   }
   if (getText(form, 'intent') === 'remove-person') {
     return formAction(
@@ -113,7 +114,10 @@ export const action = async (args: Route.ActionArgs) => {
       const id = isNew(patientId)
         ? await saveDependant(ctx, entered, formId)
         : await saveDependant(ctx, { ...dropUnchanged(entered, form), patientId })
-      return redirectWithToast({ context }, paths.person(id, { from }), { kind: 'success', title: 'Saved' })
+      return redirectWithToast({ context }, withQuery(paths.person(id), { from }), {
+        kind: 'success',
+        title: 'Saved',
+      })
     },
     ctx,
   )
