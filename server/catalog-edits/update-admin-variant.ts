@@ -4,6 +4,7 @@ import {
   changedPackageFacts,
   describeChangedPackage,
   describeUses,
+  mayBeWithCustomers,
 } from '#domain/catalog/edit-questions.ts'
 import type { VariantChanges } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
@@ -11,7 +12,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { updateVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
-import { countShippedOrders } from '../orders/count-shipped-orders.ts'
+import { mayHaveShipped } from '../orders/may-have-shipped.ts'
 import { requirePermission } from '../require-user.ts'
 import { findVariantUses } from './find-variant-uses.ts'
 
@@ -45,11 +46,13 @@ async function requireSamePackage(
 ): Promise<void> {
   const [before] = isId(id) ? await findCurrentVariants(ctx.db, [id]) : []
   if (before?.version !== version) return
+  const facts = changedPackageFacts(before, changes)
   const identity = changedIdentity(before, changes)
-  const facts = [...changedPackageFacts(before, changes), ...identity]
-  if (facts.length === 0) return
-  // A recall finds a shipped order by the current codes of its variants.
-  const recentlyShippedOrders = identity.length > 0 ? await countShippedOrders(ctx, [id]) : 0
-  const uses = describeUses({ ...(await findVariantUses(ctx, [before])), recentlyShippedOrders })
-  if (uses !== null) throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, uses))
+  if (facts.length + identity.length === 0) return
+  const uses =
+    describeUses(await findVariantUses(ctx, [before])) ??
+    // A recall finds a shipped order by the current codes of its variants.
+    (identity.length > 0 && (await mayHaveShipped(ctx, id)) ? mayBeWithCustomers : null)
+  if (uses !== null)
+    throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, identity, uses))
 }

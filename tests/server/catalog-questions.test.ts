@@ -175,7 +175,7 @@ eachEngine((_engine, openDb) => {
     })
     await expect(edit({ ndc: '0049-4910-30', upc: null, manufacturerId: other })).rejects.toEqual(
       question(
-        'You changed the NDC, UPC, and manufacturer of a variant with 100 units in stock. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+        'You changed the NDC, UPC, and manufacturer of a variant with 100 units in stock. The packages and the orders stay as they are. A recall that names the earlier NDC, UPC, and manufacturer won’t find them. To sell a different package, add a variant instead.',
       ),
     )
     expect(await edit({ ndc: '0049-4910-30', manufacturerId: other, confirmed: true })).toMatchObject({
@@ -197,7 +197,7 @@ eachEngine((_engine, openDb) => {
       )
     await expect(edit({ din: '02242361' })).rejects.toEqual(
       question(
-        'You changed the DIN of a variant with 1 recently shipped order. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+        'You changed the DIN of a variant with packages that customers may have. The packages and the orders stay as they are. A recall that names the earlier DIN won’t find them. To sell a different package, add a variant instead.',
       ),
     )
     expect(await edit({ strength: '40' })).toMatchObject({ strength: '40' })

@@ -32,24 +32,14 @@ export type VariantUses = {
   units: number
   quarantinedLots: number
   unshippedOrders: number
-  /** Those that recalls find by the package's identity. 0 where it does not change. */
-  recentlyShippedOrders?: number
 }
 
 /** "132 units in stock and 2 unshipped orders"; null without any. */
-export function describeUses({
-  units,
-  quarantinedLots,
-  unshippedOrders,
-  recentlyShippedOrders = 0,
-}: VariantUses): string | null {
+export function describeUses({ units, quarantinedLots, unshippedOrders }: VariantUses): string | null {
   const uses = [
     ...(units > 0 ? [`${plural(units, 'unit', 'units')} in stock`] : []),
     ...(quarantinedLots > 0 ? [`${plural(quarantinedLots, 'lot', 'lots')} in quarantine`] : []),
     ...(unshippedOrders > 0 ? [plural(unshippedOrders, 'unshipped order', 'unshipped orders')] : []),
-    ...(recentlyShippedOrders > 0
-      ? [plural(recentlyShippedOrders, 'recently shipped order', 'recently shipped orders')]
-      : []),
   ]
   return uses.length === 0 ? null : list.format(uses)
 }
@@ -105,9 +95,22 @@ export function changedIdentity(before: PackageIdentity, after: Partial<PackageI
   return [...codes.map(([, label]) => label), ...(isOtherManufacturer ? ['manufacturer'] : [])]
 }
 
-/** The question before the facts of a package change that the shop has. */
-export const describeChangedPackage = (facts: readonly string[], uses: string): string =>
-  `You changed the ${list.format(facts)} of a variant with ${uses}. The packages and the orders stay as they are. To sell a different package, add a variant instead.`
+/** What the shop has of a variant that it sold out. */
+export const mayBeWithCustomers = 'packages that customers may have'
+
+/**
+ * The question before the facts of a package change that the shop or a customer has.
+ * @param identity the facts that recalls find packages by
+ */
+export function describeChangedPackage(
+  facts: readonly string[],
+  identity: readonly string[],
+  uses: string,
+): string {
+  const recalls =
+    identity.length > 0 ? ` A recall that names the earlier ${list.format(identity)} won’t find them.` : ''
+  return `You changed the ${list.format([...facts, ...identity])} of a variant with ${uses}. The packages and the orders stay as they are.${recalls} To sell a different package, add a variant instead.`
+}
 
 /**
  * The warning before orders ship whose packages the catalog describes differently by now.
