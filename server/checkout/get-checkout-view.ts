@@ -35,6 +35,13 @@ export type CheckoutView = CheckoutLines & {
   prescriptions: UsablePrescription[]
   /** The prescription that is selected at first, or null. */
   preselectedId: string | null
+  /** The newest prescription, if some line needs one to be chosen. */
+  newestId: string | null
+  /**
+   * Changes when what the customer chose in another tab or before no longer counts: after an order,
+   * an attempt to pay, or ordering again.
+   */
+  choicesKey: string
   /** The customer and the people they care for, when there are any to choose from. */
   patients: PatientChoice[]
   /** Who is selected at first; empty without a choice. */
@@ -66,6 +73,7 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
   ]
   const address = addresses[chosenAddress] ?? addresses[0] ?? noAddress
   const hasChoice = patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx')
+  const lineStates = order.lines.map(({ prescription }) => prescription)
   return {
     ...order,
     address,
@@ -79,18 +87,24 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
     patientId: hasChoice ? ((find(patients, earlier.patientId) ?? patients[0])?.id ?? '') : '',
     isOnlyPatient: patients.length < 2,
     preselectedId:
-      (
-        find(uploaded, earlier.prescriptionId) ??
-        preselect(
-          order.lines.map(({ prescription }) => prescription),
-          uploaded,
-        )
-      )?.id ?? null,
+      (findEarlier(uploaded, earlier.prescription) ?? preselect(lineStates, uploaded))?.id ?? null,
+    newestId: (lineStates.some((line) => line?.needsPrescription) && uploaded[0]?.id) || null,
+    choicesKey: String(earlier.changedAt),
   }
 }
 
 const find = <T extends { id: string }>(choices: readonly T[], id: string | null): T | undefined =>
   choices.find((choice) => choice.id === id)
+
+/** The prescription that was chosen before, or one that was uploaded since. */
+function findEarlier(
+  uploaded: readonly UsablePrescription[],
+  earlier: { id: string; at: Date } | null,
+): UsablePrescription | undefined {
+  const [newest] = uploaded
+  if (!earlier || !newest) return undefined
+  return newest.uploadedAt > earlier.at ? newest : find(uploaded, earlier.id)
+}
 
 async function listUsable(ctx: Context, patients: readonly PatientChoice[]): Promise<UsablePrescription[]> {
   const { id: userId } = requireUser(ctx)

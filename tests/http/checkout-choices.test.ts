@@ -119,6 +119,38 @@ eachShop((openShop) => {
     expect(await selectedOf(visitor)).toEqual([own.id, visitor.id])
   })
 
+  test('a prescription uploaded since the declined card is selected', async () => {
+    const { shop, ...visitor } = await openCheckout()
+    await fill(visitor, [
+      await addVariant(shop.db, { productId: await addProduct(shop.db, { category: 'Rx' }) }),
+    ])
+    await addPerson(visitor, 'Leo')
+    const { id: prescriptionId } = await addPrescription(shop.db, visitor.id, { now: new Date() })
+    expect((await place(visitor, { prescriptionId, cardNumber: cards.declined })).status).toBe(402)
+    expect(await selectedOf(visitor)).toEqual([prescriptionId, visitor.id])
+    const { id } = await addPrescription(shop.db, visitor.id, { now: new Date() })
+    expect(await selectedOf(visitor)).toEqual([id, visitor.id])
+  })
+
+  test('an order, a declined card and ordering again end what a tab remembers of its checkout', async () => {
+    const { shop, variantId, ...visitor } = await openCheckout()
+    const readKey = async (): Promise<string | undefined> =>
+      /"choicesKey",\s*"(\d+)"/.exec(
+        (await (await visitor.get('/checkout.data')).text()).replaceAll('\\', ''),
+      )?.[1]
+    const first = await readKey()
+    await visitor.post('/cart', { intent: 'update', variantId, quantity: '2' })
+    expect([first, await readKey()]).toEqual(['0', '0'])
+    await place(visitor, { cardNumber: cards.declined })
+    const declined = await readKey()
+    await place(visitor)
+    await fill(visitor, [variantId])
+    const ordered = await readKey()
+    const { id } = await shop.db.selectFrom('orders').select('id').executeTakeFirstOrThrow()
+    await visitor.post(`/orders/${id}`, { intent: 'again' })
+    expect(new Set([first, declined, ordered, await readKey()]).size).toBe(4)
+  })
+
   test('after a declined card, the alerts are about the person who was chosen', async () => {
     const { shop, ...visitor } = await openCheckout()
     await addCareLists(shop.db, new Date())

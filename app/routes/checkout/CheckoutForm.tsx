@@ -25,9 +25,15 @@ import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useDraft } from './use-draft.ts'
 
 /** The data of the checkout page, including the payment provider. */
-export type CheckoutPageData = Omit<CheckoutView, 'prescriptions' | 'isDestinationServed'> & {
+export type CheckoutPageData = Omit<
+  CheckoutView,
+  'prescriptions' | 'isDestinationServed' | 'choicesKey' | 'newestId'
+> & {
   /** Missing in the data of an earlier release. */
   isDestinationServed?: boolean
+  /** Missing in the data of an earlier release. */
+  choicesKey?: string | undefined
+  newestId?: string | null | undefined
   userId: string
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
@@ -44,8 +50,6 @@ type CheckoutFormProps = {
   /** The prescription that is selected at first. */
   selectedId: string
   onChoosePrescription: (id: string) => void
-  /** The customer's email address. */
-  owner: string
   /** From `readDraft`. */
   draft: Record<string, string> | null
   /** Whether items were removed from the cart because they are no longer on sale. */
@@ -70,7 +74,6 @@ export function CheckoutForm({
   view,
   selectedId,
   onChoosePrescription,
-  owner,
   draft,
   hasRemovedItems,
   failure: serverFailure,
@@ -78,7 +81,7 @@ export function CheckoutForm({
 }: CheckoutFormProps) {
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
-  useDraft(form, owner, view.patientId)
+  useDraft(form, view)
   const stripe = useStripeCheckout(form, prepared, serverFailure)
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
   const isPosting = useIsPosting()

@@ -106,10 +106,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const notes = useCheckedChoices(failure, loaderData)
   const view = loaderData && withOwnNotes(loaderData, failure, notes)
 
-  const owner = frame?.user?.email ?? ''
-  const draft = readDraft(owner, loaderData?.patientId)
-  const selectedId =
-    failure?.values['prescriptionId'] ?? (draft?.['prescriptionId'] || loaderData?.preselectedId || '')
+  const draft = readDraft(loaderData)
+  const draftId = loaderData?.prescriptions.find(({ id }) => id === draft?.['prescriptionId'])?.id
+  const selectedId = failure?.values['prescriptionId'] ?? draftId ?? loaderData?.preselectedId ?? ''
   const [chosenId, setChosenId] = useState(selectedId)
   const chosen = loaderData?.prescriptions.find(({ id }) => id === chosenId) ?? null
 
@@ -139,7 +138,6 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             view={view}
             selectedId={selectedId}
             onChoosePrescription={setChosenId}
-            owner={owner}
             draft={draft}
             hasRemovedItems={removedNames.length > 0}
             failure={failure}

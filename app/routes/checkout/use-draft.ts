@@ -1,33 +1,44 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
-import { paths } from '#domain/paths.ts'
 import { useEffect, type RefObject } from 'react'
+import type { CheckoutPageData } from './CheckoutForm.tsx'
+
+type Values = Record<string, string>
+type View = Pick<CheckoutPageData, 'userId' | 'choicesKey' | 'newestId'>
 
 /** Only in memory, until the tab closes, because an address and a patient are private. */
-let draft: { owner: string; patientId: string; values: Record<string, string> } | null = null
+let draft: { view: View; values: Values } | null = null
 
 const isDraftField = (name: string): boolean =>
   name in addressLabels || name === 'prescriptionId' || name === 'patientId'
 
 /**
  * What the customer entered and chose before leaving the form, for example to upload a
- * prescription.
- * @param patientId who is selected at first. After that changes, as when the customer orders again
- * for someone else, it counts, not the draft's.
+ * prescription. One that was uploaded since is selected. Null when the server knows something newer,
+ * as after an order in any tab.
  */
-export const readDraft = (owner: string, patientId = ''): Record<string, string> | null =>
-  draft?.owner === owner ? { ...draft.values, ...(draft.patientId !== patientId && { patientId }) } : null
+export function readDraft(view: View | null): Values | null {
+  if (!view || draft?.view.userId !== view.userId || draft.view.choicesKey !== view.choicesKey) return null
+  const { newestId } = view
+  return draft.view.newestId === newestId ? draft.values : { ...draft.values, prescriptionId: newestId ?? '' }
+}
 
-/** Keeps what is in the form when it is left. Parameters are those of `readDraft`. */
-export function useDraft(form: RefObject<HTMLFormElement | null>, owner: string, patientId = ''): void {
+/** Keeps what is in a form of the page. */
+export function keepDraft(view: View, entries: Iterable<[string, FormDataEntryValue]>): void {
+  const values = [...entries].flatMap(([name, value]) =>
+    isDraftField(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  draft = { view, values: Object.fromEntries(values) }
+}
+
+/** Keeps what is in the form when it is left. */
+export function useDraft(
+  form: RefObject<HTMLFormElement | null>,
+  { userId, choicesKey, newestId }: View,
+): void {
   useEffect(() => {
     const element = form.current
     return () => {
-      // The server stores the address with the order.
-      if (!element || window.location.pathname === paths.orderHistory) return void (draft = null)
-      const values = [...new FormData(element)].flatMap(([name, value]) =>
-        isDraftField(name) && typeof value === 'string' ? [[name, value] as const] : [],
-      )
-      draft = { owner, patientId, values: Object.fromEntries(values) }
+      if (element) keepDraft({ userId, choicesKey, newestId }, new FormData(element))
     }
-  }, [form, owner, patientId])
+  }, [form, userId, choicesKey, newestId])
 }
