@@ -35,6 +35,8 @@ export type CheckoutView = CheckoutLines & {
   prescriptions: UsablePrescription[]
   /** The prescription that is selected at first, or null. */
   preselectedId: string | null
+  /** Whom the customer has just added, to be selected whatever they chose before; null for no one. */
+  addedId: string | null
   /** The newest prescription, if some line needs one to be chosen. */
   newestId: string | null
   /**
@@ -46,16 +48,18 @@ export type CheckoutView = CheckoutLines & {
   patients: PatientChoice[]
   /** Who is selected at first; empty without a choice. */
   patientId: string
-  /** Whether the account has only the customer's own record. */
-  isOnlyPatient: boolean
 }
 
 /**
  * What the checkout page shows, or null when the cart is empty. Changes nothing. Throws
  * UNAUTHENTICATED.
- * @param chosenAddress the index in `addresses` of the address to start with
+ * @param start.address the index in `addresses` of the address to start with
+ * @param start.addedId whom the customer has just added
  */
-export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<CheckoutView | null> {
+export async function getCheckoutView(
+  ctx: Context,
+  start: { address?: number; addedId?: string | null } = {},
+): Promise<CheckoutView | null> {
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
   const patients = await listPatientChoices(ctx)
@@ -71,8 +75,9 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
-  const address = addresses[chosenAddress] ?? addresses[0] ?? noAddress
+  const address = addresses[start.address ?? 0] ?? addresses[0] ?? noAddress
   const hasChoice = patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx')
+  const added = hasChoice ? find(patients, start.addedId ?? null) : undefined
   const lineStates = order.lines.map(({ prescription }) => prescription)
   return {
     ...order,
@@ -84,8 +89,8 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
     addresses,
     prescriptions: uploaded,
     patients: hasChoice ? patients : [],
-    patientId: hasChoice ? ((find(patients, earlier.patientId) ?? patients[0])?.id ?? '') : '',
-    isOnlyPatient: patients.length < 2,
+    patientId: hasChoice ? ((added ?? find(patients, earlier.patientId) ?? patients[0])?.id ?? '') : '',
+    addedId: added?.id ?? null,
     preselectedId:
       (findEarlier(uploaded, earlier.prescription) ?? preselect(lineStates, uploaded))?.id ?? null,
     newestId: (lineStates.some((line) => line?.needsPrescription) && uploaded[0]?.id) || null,

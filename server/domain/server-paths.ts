@@ -10,6 +10,7 @@ export const serverPaths = {
   resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
   stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
   contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
+  checkoutFor: (patientId: string) => withQuery('/checkout', { for: patientId }),
   profileForCheckout: '/profile?from=checkout',
   idDocumentSectionForCheckout: '/profile?from=checkout#id-document-verification',
   loginCallback: '/login/callback',

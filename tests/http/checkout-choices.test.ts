@@ -24,8 +24,8 @@ const warnedOf = (html: string): string[] =>
   [...readMain(html).matchAll(unserved)].map(([, country = '']) => country)
 
 /** The selected prescription and person of a checkout page. */
-async function selectedOf(visitor: Visitor): Promise<(string | undefined)[]> {
-  const html = await (await visitor.get('/checkout')).text()
+async function selectedOf(visitor: Visitor, path = '/checkout'): Promise<(string | undefined)[]> {
+  const html = await (await visitor.get(path)).text()
   return ['prescriptionId', 'patientId'].map((name) => {
     const select = new RegExp(`<select[^>]*name="${name}".*?</select>`, 's').exec(html)?.[0] ?? ''
     return /<option value="([^"]*)" selected/.exec(select)?.[1]
@@ -117,6 +117,22 @@ eachShop((openShop) => {
     await visitor.post(`/profile/people/${patientId}`, { intent: 'remove-person' })
     await addPerson(visitor, 'Mia')
     expect(await selectedOf(visitor)).toEqual([own.id, visitor.id])
+  })
+
+  test('a person who was added from checkout is selected there, and another one can be added', async () => {
+    const { shop: _shop, ...visitor } = await openCheckout()
+    for (const name of ['Leo', 'Mia']) {
+      const checkout = await (await visitor.get('/checkout')).text()
+      const [, add = ''] = /href="([^"]+)"[^>]*>Add a person you care for</.exec(checkout) ?? []
+      const form = { firstName: name, dateOfBirth: '2019-04-02' }
+      const added = (await visitor.post(add, form)).headers.get('location') ?? ''
+      const id = /people\/([^?]+)/.exec(added)?.[1]
+      const page = await (await visitor.get(added)).text()
+      const [, back = ''] = /href="([^"]+)"[^>]*>Continue to checkout</.exec(page) ?? []
+      expect(await selectedOf(visitor, back)).toEqual([undefined, id])
+    }
+    expect(await selectedOf(visitor, '/checkout?for=unknown')).toEqual([undefined, visitor.id])
+    expect(await readPage(visitor, '/prescriptions/upload')).toContain('Add a person you care for')
   })
 
   test('a prescription uploaded since the declined card is selected', async () => {

@@ -11,6 +11,7 @@ test.each([
     { newestId: 'second' },
     { ...values, prescriptionId: 'second' },
   ],
+  ['a person who was just added is selected', { addedId: 'mia' }, { ...values, patientId: 'mia' }],
   ['after an order, a payment or ordering again, the server knows better', { choicesKey: '2' }, null],
   ['another account has none', { userId: 'mia' }, null],
 ])('a draft: %s', (_name, changed, expected) => {

@@ -27,13 +27,14 @@ import { useDraft } from './use-draft.ts'
 /** The data of the checkout page, including the payment provider. */
 export type CheckoutPageData = Omit<
   CheckoutView,
-  'prescriptions' | 'isDestinationServed' | 'choicesKey' | 'newestId'
+  'prescriptions' | 'isDestinationServed' | 'choicesKey' | 'newestId' | 'addedId'
 > & {
   /** Missing in the data of an earlier release. */
   isDestinationServed?: boolean
   /** Missing in the data of an earlier release. */
   choicesKey?: string | undefined
   newestId?: string | null | undefined
+  addedId?: string | null | undefined
   userId: string
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
@@ -151,14 +152,12 @@ export function CheckoutForm({
           />
         </FormSection>
       ) : null}
-      {view.isOnlyPatient ? (
-        <p>
-          Are you ordering for someone else?{' '}
-          <Link to={withQuery(paths.person('new'), { from: 'checkout' })} className="text-link">
-            Add a person you care for
-          </Link>
-        </p>
-      ) : null}
+      <p>
+        Are you ordering for someone else?{' '}
+        <Link to={withQuery(paths.person('new'), { from: 'checkout' })} className="text-link">
+          Add a person you care for
+        </Link>
+      </p>
       {view.alerts ? (
         <AlertsForPatient
           alerts={view.alerts}

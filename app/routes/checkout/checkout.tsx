@@ -30,8 +30,11 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (args.context.get(hasPaidOutcome)) return null
   if (!ctx.user) throw await redirectSignedOut(args)
-  const chosenAddress = new URL(args.request.url).searchParams.get('address')
-  const view = await getCheckoutView(ctx, Number(chosenAddress ?? 0))
+  const { searchParams } = new URL(args.request.url)
+  const view = await getCheckoutView(ctx, {
+    address: Number(searchParams.get('address') ?? 0),
+    addedId: searchParams.get('for'),
+  })
   if (!view) throw await redirectEmptyCart(args)
   const { patientId, preselectedId } = view
   const alerts = await readCheckoutAlerts(ctx, {
@@ -57,10 +60,10 @@ export const action = (args: Route.ActionArgs) => placeOrder(args)
  * The provider's script is only allowed by this page's own content security policy, so a navigation
  * from another page loads a new document.
  */
-export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs) => {
+export const clientLoader = async ({ request, serverLoader }: Route.ClientLoaderArgs) => {
   const loaded = await serverLoader()
   const isOwnDocument = /^\/checkout\/?$/i.test(documentPath())
-  if (loaded?.payment.kind === 'stripe' && !isOwnDocument) throw redirectDocument(paths.checkout)
+  if (loaded?.payment.kind === 'stripe' && !isOwnDocument) throw redirectDocument(request.url)
   return loaded
 }
 

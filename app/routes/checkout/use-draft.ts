@@ -3,23 +3,27 @@ import { useEffect, type RefObject } from 'react'
 import type { CheckoutPageData } from './CheckoutForm.tsx'
 
 type Values = Record<string, string>
-type View = Pick<CheckoutPageData, 'userId' | 'choicesKey' | 'newestId'>
+type View = Pick<CheckoutPageData, 'userId' | 'choicesKey' | 'newestId' | 'addedId'>
 
 /** Only in memory, until the tab closes, because an address and a patient are private. */
-let draft: { view: View; values: Values } | null = null
+let draft: { view: Omit<View, 'addedId'>; values: Values } | null = null
 
 const isDraftField = (name: string): boolean =>
   name in addressLabels || name === 'prescriptionId' || name === 'patientId'
 
 /**
  * What the customer entered and chose before leaving the form, for example to upload a
- * prescription. One that was uploaded since is selected. Null when the server knows something newer,
+ * prescription. One that was uploaded since is selected, and so is a person just added. Null when the server knows something newer,
  * as after an order in any tab.
  */
 export function readDraft(view: View | null): Values | null {
   if (!view || draft?.view.userId !== view.userId || draft.view.choicesKey !== view.choicesKey) return null
-  const { newestId } = view
-  return draft.view.newestId === newestId ? draft.values : { ...draft.values, prescriptionId: newestId ?? '' }
+  const { newestId, addedId } = view
+  return {
+    ...draft.values,
+    ...(draft.view.newestId !== newestId && { prescriptionId: newestId ?? '' }),
+    ...(addedId && { patientId: addedId }),
+  }
 }
 
 /** Keeps what is in a form of the page. */

@@ -117,20 +117,20 @@ export function PrescriptionForm({
             <option value="">Choose a person</option>
           </PatientField>
         </section>
-      ) : (
-        <p>
-          This prescription will be stored as yours. Is it for someone else?{' '}
-          <Link
-            to={withQuery(paths.person('new'), {
-              from: back === paths.checkout ? 'upload-for-checkout' : 'upload',
-            })}
-            className="text-link"
-          >
-            Add a person you care for
-          </Link>{' '}
-          before you upload it.
-        </p>
-      )}
+      ) : null}
+      <p>
+        {patients.length > 1 ? null : 'This prescription will be stored as yours. '}
+        Is it for someone else?{' '}
+        <Link
+          to={withQuery(paths.person('new'), {
+            from: back === paths.checkout ? 'upload-for-checkout' : 'upload',
+          })}
+          className="text-link"
+        >
+          Add a person you care for
+        </Link>{' '}
+        before you upload it.
+      </p>
       <PrescriptionDetails values={values} errors={fields} />
       <div className="flex flex-wrap gap-3">
         <LinkButton to={back}>Cancel</LinkButton>

@@ -4,6 +4,7 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
 import { withQuery } from '#domain/build-path.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -41,8 +42,8 @@ import { PatientLists } from './PatientLists.tsx'
 /** The pages that a customer leaves to add someone, and the link back. */
 const origins = {
   checkout: [paths.checkout, 'Continue to checkout'],
-  upload: [paths.uploadPrescription, 'Continue to your prescription'],
-  'upload-for-checkout': [paths.uploadPrescriptionForCheckout, 'Continue to your prescription'],
+  upload: [paths.uploadPrescription, 'Continue to the upload'],
+  'upload-for-checkout': [paths.uploadPrescriptionForCheckout, 'Continue to the upload'],
 } as const
 
 type Origin = keyof typeof origins
@@ -70,6 +71,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     loaded: fingerprintPerson(found?.patient.record.dependant ?? {}, ctx.now),
     name: found?.patient.name ?? null,
     view: found?.view ?? null,
+    /** Checkout with this person selected. Missing in the data of an earlier release. */
+    checkoutPath: from === 'checkout' ? serverPaths.checkoutFor(patientId) : undefined,
     formId: newId(ctx.now.getTime()),
     today: utcDay(ctx.now),
   }
@@ -148,7 +151,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
     >
       <BackLink to={`${paths.profile}#people`} label="My Profile" />
       {backLabel && !isNew(patientId) ? (
-        <LinkButton kind="primary" to={back} className="mb-6">
+        <LinkButton kind="primary" to={loaderData.checkoutPath ?? back} className="mb-6">
           {backLabel}
         </LinkButton>
       ) : null}
