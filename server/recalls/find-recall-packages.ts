@@ -52,7 +52,7 @@ export async function findRecallPackages(
 ): Promise<FoundPackages> {
   requirePermission(ctx, 'settings.write')
   const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
-  const found = new Map(carried.map((id) => [id, false]))
+  const found = new Map(carried.filter((id) => chosen.includes(id)).map((id) => [id, false]))
   const idsOf = new Map<string, readonly string[]>()
   for (const line of lines.slice(0, recordBounds.lines)) {
     const ids = await withSameNdc(ctx, line, readNdcPackages)
@@ -60,6 +60,9 @@ export async function findRecallPackages(
     const isCode = parseIdentifier(line)?.isCertain ?? false
     for (const id of ids) found.set(id, isCode || (found.get(id) ?? false))
   }
+  const isCut = lines.length > recordBounds.lines || found.size > recordBounds.packages
+  // Those that the recall did not cover are only offered, so they make way for found ones.
+  for (const id of carried) if (!found.has(id)) found.set(id, false)
   const rows = await listVariantChoices(ctx.db, [...found.keys()].slice(0, recordBounds.packages))
   const choices = rows.map((row) => ({
     id: row.id,
@@ -79,7 +82,7 @@ export async function findRecallPackages(
       isChosen,
     ),
     carried,
-    isCut: lines.length > recordBounds.lines || found.size > recordBounds.packages,
+    isCut,
   }
 }
 

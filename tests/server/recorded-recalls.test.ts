@@ -5,7 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
-import { recordRecallSchema, type RecordRecall } from '#domain/screening/recorded-recall.ts'
+import { recordBounds, recordRecallSchema, type RecordRecall } from '#domain/screening/recorded-recall.ts'
 import { screen } from '#domain/screening/screen.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
@@ -454,6 +454,23 @@ eachEngine((_engine, openDb) => {
     expect(await findRecallPackages(ctx, { text: '', carried, shown: carried, chosen })).toEqual(packages)
     const form = { ...typed(), ...values, products: '', carried: carried.join(' ') }
     expect(recordRecallSchema.safeParse(form).success).toBe(true)
+  })
+
+  test('packages that a recall did not cover make way for one that staff add', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db)
+    const carried = await Promise.all(
+      Array.from({ length: recordBounds.packages }, () => addVariant(db, { productId })),
+    )
+    const chosen = carried.slice(-6)
+    const added = await addVariant(db, { productId, ndc: '0143-1473-10' })
+    const search = { text: '0143-1473-10', carried, shown: carried }
+    const found = await findRecallPackages(ctx, { ...search, chosen })
+    expect(found).toMatchObject({ missing: [], unchosen: [], isCut: false })
+    const ids = found.choices.flatMap(({ id, isChosen }) => (isChosen ? id : []))
+    expect(ids.toSorted()).toEqual([...chosen, added].toSorted())
+    expect((await findRecallPackages(ctx, { ...search, chosen: carried })).isCut).toBe(true)
   })
 
   test('a note that can’t be decrypted is not the source of a recall that is recorded again', async () => {
