@@ -8,9 +8,13 @@ const nameKey = ({ doctorName, uploadedAt }: Uploaded): string =>
   JSON.stringify([doctorName, formatDay(uploadedAt.toISOString())])
 
 /** When prescriptions of one doctor and day were uploaded, by id: nothing else tells them apart. */
-export const listUploadTimes = (prescriptions: readonly Uploaded[]): Map<string, string> =>
-  new Map(
-    prescriptions
-      .filter((each) => prescriptions.some((other) => other !== each && nameKey(other) === nameKey(each)))
-      .map(({ id, uploadedAt }) => [id, formatMoment(uploadedAt)]),
+export function listUploadTimes(prescriptions: readonly Uploaded[]): Map<string, string> {
+  const keyed = prescriptions.map((each) => [nameKey(each), each] as const)
+  const counts = new Map<string, number>()
+  for (const [key] of keyed) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return new Map(
+    keyed.flatMap(([key, { id, uploadedAt }]) =>
+      counts.get(key) === 1 ? [] : [[id, formatMoment(uploadedAt)] as const],
+    ),
   )
+}
