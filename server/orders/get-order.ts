@@ -43,7 +43,7 @@ export type OrderDetails = {
   /** What cancelling the order now would do; null when it can no longer be cancelled. */
   cancellation: (Cancellation & { card: CardEffect }) | null
   prescription: Prescription | null
-  /** Whom lines and the prescription are for; not for the customer. */
+  /** Who the lines and the prescription are for. Absent means the customer. */
   people: ReadonlyMap<string, string>
   prescriptionFor: string | null
   /** The ids of its variants that are still on sale, in stock or not. */
@@ -52,15 +52,6 @@ export type OrderDetails = {
   lineStates: ReadonlyMap<string, OrderLineState>
   refundedUnits: RefundedUnits
 }
-
-/** Whom a prescription is for; null for the customer. */
-const findDependantName = async (
-  ctx: Context,
-  prescription: (Prescription & { userId: string }) | null,
-): Promise<string | null> =>
-  prescription?.patientId
-    ? ((await readPatientNames(ctx, prescription.userId)).get(prescription.patientId) ?? null)
-    : null
 
 /** An order, for its customer and for admins. Throws like `findOrder`. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
@@ -79,7 +70,7 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const order = openOrder(ctx, row)
   const variantIds = [...order.items, ...order.refusedItems].map((item) => item.productVariantId)
-  const [events, refunds, earlier, prescription, offers, hold, refundedUnits] = await Promise.all([
+  const [events, refunds, earlier, prescription, offers, hold, refundedUnits, names] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
     getEarlierRefunds(ctx.db, [row]),
@@ -87,6 +78,7 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
     listOffers(ctx.db, variantIds),
     findOrderHold(ctx.db, id),
     countRefundedUnits(ctx, [row]),
+    readPatientNames(ctx, row.userId),
   ])
   const payment = getOrderPayment(row, hold)
   const { captureMarginHours } = await getSettings(ctx)
@@ -111,8 +103,8 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
       card: getCardEffect({ ...row, ...cancellation, holdStatus: hold?.status ?? null }),
     },
     prescription,
-    people: await listLinePeople(ctx, [order]),
-    prescriptionFor: await findDependantName(ctx, prescription),
+    people: await listLinePeople(ctx, [order], names),
+    prescriptionFor: names.get(prescription?.patientId ?? '') ?? null,
     offered: new Set(offers.map((offer) => offer.id)),
   }
 }

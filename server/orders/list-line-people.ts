@@ -17,13 +17,15 @@ const removedPerson = 'a person no longer in your account'
 /**
  * Whom the lines of the signed-in customer's orders are for, by line; absent for the customer. The
  * caller writes the audit row. Throws UNAUTHENTICATED.
+ * @param knownNames the names of the customer's dependants, if the caller has read them
  */
 export async function listLinePeople(
   ctx: Context,
   orders: readonly OrderWithLines[],
+  knownNames?: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   const { id: userId } = requireUser(ctx)
-  const names = await readPatientNames(ctx, userId)
+  const names = knownNames ?? (await readPatientNames(ctx, userId))
   // A prescription keeps the name of its patient, so an account without names has only own ones.
   const reviews =
     names.size === 0
