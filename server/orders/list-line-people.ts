@@ -12,7 +12,7 @@ type OrderWithLines = Record<
 }
 
 /** Whom a line was for after the customer removed them from the account. */
-const removedPerson = 'a person no longer in your account'
+const removedPerson = 'someone you removed from your account'
 
 /**
  * Whom the lines of the signed-in customer's orders are for, by line; absent for the customer. The

@@ -78,7 +78,7 @@ eachShop((openShopOf) => {
     expect(checkout).toMatch(/Dr\. Costa, uploaded [^(]+, 2:05:32\sPM UTC \(Under review\)/)
     expect(checkout).toMatch(/Dr\. Silva, uploaded \w{3} \d+, \d{4} \(Under review\)/)
     expect(await readPage(visitor, `/prescriptions?delete=${id}`)).toMatch(
-      /Dr\. Costa, uploaded [^:]+, 2:05:31\sPM UTC ?: this prescription and its file will be permanently deleted/,
+      /The prescription “ ?Dr\. Costa, uploaded [^:]+, 2:05:31\sPM UTC ?” and its file will be permanently deleted/,
     )
   })
 

@@ -6,7 +6,7 @@ import type { CheckoutFailure } from './place-order.server.ts'
 
 /** What decides the alerts and the delivery. */
 const choiceFields = ['country', 'patientId', 'prescriptionId']
-/** With what identifies the form. */
+/** Those, and what identifies the form. */
 const sentFields = [...choiceFields, 'userId', 'seen']
 
 type LoadedChoices = Pick<CheckoutPageData, 'fingerprint' | 'address' | 'patientId' | 'preselectedId'>

@@ -77,7 +77,9 @@ export function OrderRow({ order, people = {} }: Pick<OrderCardProps, 'order' | 
   const { id, status, total } = order
   const items = shownItems(order)
   const [first] = items
-  const names = [...new Set(items.map((item) => people[item.id] ?? 'you'))]
+  const names = [...new Set(items.map((item) => people[item.id] ?? 'you'))].toSorted(
+    (a, b) => Number(b === 'you') - Number(a === 'you'),
+  )
   const moreCount = items.length - 1
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">

@@ -11,7 +11,7 @@ const title = 'Delete this prescription?'
 
 const Consequence = ({ name }: { name: string }) => (
   <p>
-    <b className="font-semibold wrap-anywhere">{name}</b>: this prescription and its file will be permanently
+    The prescription “<b className="font-semibold wrap-anywhere">{name}</b>” and its file will be permanently
     deleted. You can’t undo this.
   </p>
 )
