@@ -35,7 +35,7 @@ export type CheckoutView = CheckoutLines & {
   prescriptions: UsablePrescription[]
   /** The prescription that is selected at first, or null. */
   preselectedId: string | null
-  /** Whom the customer has just added, to be selected whatever they chose before; null for no one. */
+  /** Whom the customer has just added. Selected whatever they chose before. */
   addedId: string | null
   /** The newest prescription, if some line needs one to be chosen. */
   newestId: string | null

@@ -191,7 +191,7 @@ eachShop((openShopOf) => {
 
     const checkout = await readPage(visitor, '/checkout')
     expect(checkout).toContain('Who is this for?')
-    expect(checkout).not.toContain('Add a person')
+    expect(checkout).toContain('Add a person you care for')
     expect((await place(visitor, { patientId: 'x' })).status).not.toBe(303)
     // The form is shown again with what her record says, and she is still chosen.
     const asked = await place(visitor, { patientId })

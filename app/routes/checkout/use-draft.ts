@@ -1,9 +1,10 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
+import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { useEffect, type RefObject } from 'react'
-import type { CheckoutPageData } from './CheckoutForm.tsx'
 
 type Values = Record<string, string>
-type View = Pick<CheckoutPageData, 'userId' | 'choicesKey' | 'newestId' | 'addedId'>
+/** The data of an earlier release has only the user. */
+type View = { userId: string } & Partial<Pick<CheckoutView, 'choicesKey' | 'newestId' | 'addedId'>>
 
 /** Only in memory, until the tab closes, because an address and a patient are private. */
 let draft: { view: Omit<View, 'addedId'>; values: Values } | null = null
@@ -13,8 +14,8 @@ const isDraftField = (name: string): boolean =>
 
 /**
  * What the customer entered and chose before leaving the form, for example to upload a
- * prescription. One that was uploaded since is selected, and so is a person just added. Null when the server knows something newer,
- * as after an order in any tab.
+ * prescription. One that was uploaded since is selected, and so is a person just added. Null when
+ * the server knows something newer, as after an order in any tab.
  */
 export function readDraft(view: View | null): Values | null {
   if (!view || draft?.view.userId !== view.userId || draft.view.choicesKey !== view.choicesKey) return null
