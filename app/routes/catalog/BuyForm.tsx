@@ -1,7 +1,7 @@
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog/catalog.ts'
 import type { ListedOffer, OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import { cartTarget, type CartReply } from '../../http/cart-reply.ts'
 import { unreachableReply } from '../../http/network-fallback.ts'
@@ -52,8 +52,9 @@ export function BuyForm({
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
   // The button is enabled again before the promise of the submission settles. React may skip the
-  // pending states of a fast response: then only the data changes.
-  useEffect(() => {
+  // pending states of a fast response: then only the data changes. A layout effect, so that a press
+  // just after "Added to cart" appears is not ignored.
+  useLayoutEffect(() => {
     if (fetcher.state === 'idle') sending.current = false
   }, [fetcher.state, fetcher.data])
   useEffect(() => {
