@@ -78,7 +78,7 @@ export type RecordPreview = {
   unknownLots: string[]
   /** Those of them that may be ranges. They must be confirmed as printed. */
   unclearLots: string[]
-  /** The codes of the packages that the recall leaves out. Missing in an earlier release’s data. */
+  /** The codes of the packages that the recall leaves out. An earlier release sends none. */
   unnamedCodes?: string[]
   /** Names what the preview is of: another choice of packages or lots needs another preview. */
   fingerprint: string

@@ -117,7 +117,7 @@ eachShop((openShop) => {
     const endedPage = await readable(await admin.get(recallPath))
     expect(endedPage).toMatch(/Ended<\/b> by Amara Okafor[^]*It was another strength/)
     expect(endedPage).not.toContain('End this recall')
-    // Without undoing it, the recall can be recorded again from what it said.
+    // It can’t be undone, but the recall can be recorded again with its fields filled in.
     expect(endedPage).toContain(`href="${path}?from=${recall?.id}"`)
     const again = await readable(await admin.get(`${path}?from=${recall?.id}`))
     expect(again).toMatch(

@@ -9,7 +9,6 @@ import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { inTransaction, type Context } from '#server/context.ts'
-import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
@@ -36,20 +35,10 @@ import { capture } from '#tests/support/payment-holds.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
-import { addPackage, importRecalls, recallMails, uploadRecalls } from '#tests/support/recalls.ts'
+import { addPackage, importRecalls, recallMails, receive, uploadRecalls } from '#tests/support/recalls.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { expect, test } from 'vitest'
 import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
-
-const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange = 10) =>
-  adjustStock(ctx, {
-    variantId,
-    quantityChange,
-    transactionType: 'purchase',
-    notes: null,
-    lotNumber,
-    expiryDate: lotNumber === null ? null : '2027-12-31',
-  })
 
 async function lotOf(db: Db, lotNumber: string) {
   return db.selectFrom('stockLots').selectAll().where('lotNumber', '=', lotNumber).executeTakeFirstOrThrow()

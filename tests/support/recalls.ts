@@ -25,7 +25,7 @@ export async function addPackage(db: Db, ndc: string, digits: string, stockQuant
 }
 
 /** Receives units, in a lot or in none. */
-export const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange: number) =>
+export const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange = 10) =>
   adjustStock(ctx, {
     variantId,
     quantityChange,
