@@ -100,7 +100,7 @@ function Line({ line, posted, onLeave }: LineProps) {
     <li className={`flex gap-4 py-4 ${removing ? 'opacity-50' : ''}`} aria-busy={fetcher.state !== 'idle'}>
       <Link
         to={paths.product(product.id, { variant: variant.id })}
-        className="tile size-16 flex-none sm:size-20 overflow-hidden rounded-field"
+        className="tile size-16 max-w-1/5 flex-none sm:size-20 overflow-hidden rounded-field"
         tabIndex={-1}
         aria-hidden="true"
         {...(onLeave && { onClick: onLeave })}
@@ -108,8 +108,8 @@ function Line({ line, posted, onLeave }: LineProps) {
         <img src={product.image} alt="" width={80} height={60} loading="lazy" className="w-full" />
       </Link>
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <div className="flex items-start gap-3">
-          <p className="min-w-0 flex-1 leading-snug font-semibold">
+        <div className="flex flex-wrap items-start gap-x-3">
+          <p className="min-w-0 flex-[1_1_6rem] leading-snug font-semibold">
             <Link
               to={paths.product(product.id, { variant: variant.id })}
               className="hover:underline"
@@ -126,7 +126,7 @@ function Line({ line, posted, onLeave }: LineProps) {
           {variant.price ? (
             <>
               <span className="max-sm:hidden"> · </span>
-              <span className="whitespace-nowrap tabular-nums max-sm:block">
+              <span className="tabular-nums max-sm:block sm:whitespace-nowrap">
                 {dollars(variant.price)} each
               </span>
             </>
@@ -140,7 +140,7 @@ function Line({ line, posted, onLeave }: LineProps) {
         <div className="mt-2 flex flex-wrap items-center gap-2">
           <form
             {...form}
-            className="flex items-center rounded-field border border-base-content/55 noscript:hidden"
+            className="flex max-w-full items-center rounded-field border border-base-content/55 noscript:hidden"
           >
             <input type="hidden" name="intent" value="update" />
             <input type="hidden" name="variantId" value={variant.id} />
@@ -148,7 +148,7 @@ function Line({ line, posted, onLeave }: LineProps) {
               name="quantity"
               value={quantity - 1}
               aria-disabled={quantity <= 1 || undefined}
-              className="btn btn-ghost btn-square aria-disabled:opacity-50"
+              className="btn btn-ghost btn-square shrink aria-disabled:opacity-50"
               aria-label={`Decrease quantity of ${product.name}`}
             >
               <Minus className="size-4" />
@@ -161,7 +161,7 @@ function Line({ line, posted, onLeave }: LineProps) {
               name="quantity"
               value={quantity + 1}
               aria-disabled={quantity >= maxQuantity || undefined}
-              className="btn btn-ghost btn-square aria-disabled:opacity-50"
+              className="btn btn-ghost btn-square shrink aria-disabled:opacity-50"
               aria-label={`Increase quantity of ${product.name}`}
             >
               <Plus className="size-4" />
@@ -219,7 +219,7 @@ function Line({ line, posted, onLeave }: LineProps) {
 /** The total. There are no other charges. */
 export const CartTotal = ({ cart }: { cart: CartView }) => (
   <div>
-    <p className="flex items-baseline justify-between gap-4 text-lg font-semibold">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-lg font-semibold">
       <span>Total</span>
       <span className="tabular-nums">{dollars(cart.total)}</span>
     </p>

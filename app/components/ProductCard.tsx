@@ -20,8 +20,8 @@ const hrefOf = (product: Card): string => paths.product(product.id, { variant: p
 export function ProductCard({ product, level, eager = false }: ProductCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary min-[480px]:flex-col">
-      <div className="tile relative w-27 flex-none min-[480px]:aspect-4/3 min-[480px]:w-full">
+    <article className="card group relative flex h-full overflow-hidden transition-colors hover:border-primary/60 has-[:focus-visible]:border-primary max-[480px]:flex-wrap min-[480px]:flex-col">
+      <div className="tile relative flex-[1_0_6.75rem] min-[480px]:flex-none min-[480px]:aspect-4/3 min-[480px]:w-full">
         <img
           src={product.image}
           alt={product.imageAlt}
@@ -37,7 +37,7 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
           </p>
         )}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-2 p-3 min-[480px]:p-4">
+      <div className="flex min-w-0 flex-[99999_1_9rem] flex-col gap-2 p-3 min-[480px]:flex-1 min-[480px]:p-4">
         <Heading className="leading-snug wrap-anywhere">
           <Link
             to={hrefOf(product)}

@@ -83,7 +83,7 @@ function FooterContent() {
         </div>
         <nav
           aria-label="Footer"
-          className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-[3fr_2.5fr_2.5fr_1.5fr]"
+          className="footer-links grid gap-x-6 gap-y-8 sm:grid-cols-[3fr_2.5fr_2.5fr_1.5fr]"
         >
           {columns.map(({ title, links }) => (
             <div key={title}>

@@ -21,7 +21,7 @@ export const Badge = ({
   children: ReactNode
 }) => (
   <span
-    className={`inline-flex items-center gap-1 rounded-full border bg-base-100 px-2 py-0.5 text-sm font-medium whitespace-nowrap [&_svg]:size-4 ${tones[tone]}`}
+    className={`inline-flex items-center gap-1 rounded-full border bg-base-100 px-2 py-0.5 text-sm font-medium [&_svg]:size-4 ${tones[tone]}`}
   >
     {icon}
     {children}

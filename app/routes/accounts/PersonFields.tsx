@@ -63,13 +63,14 @@ export function BodyFields({ control, person, today, isSelf }: BodyFieldsProps) 
         }
         {...control('weight', weight)}
       />
-      <div className="grid grid-cols-[auto_1fr] items-start gap-4">
+      <div className="flex flex-wrap items-start gap-4">
         <SelectField label="Unit" {...control('weightUnit', 'lb')}>
           <option value="lb">lb</option>
           <option value="kg">kg</option>
         </SelectField>
         <Field
           label="Date weighed"
+          className="min-w-0 flex-[1_1_9rem]"
           type="date"
           min="1900-01-01"
           max={today}

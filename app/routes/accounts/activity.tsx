@@ -63,7 +63,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
             <h2 id="list" className="text-lg">
               Activity
             </h2>
-            <nav aria-label="Filter activity" className="flex gap-4">
+            <nav aria-label="Filter activity" className="flex flex-wrap gap-x-4">
               <Choice to={buildQuery('all')} current={filter === 'all'}>
                 Everyone
               </Choice>
@@ -135,7 +135,7 @@ function Row({ entry: { at, by, description, device, reason } }: RowProps) {
           {device === null ? null : <span className="block text-sm text-muted">From {device}</span>}
           {reason === null ? null : <span className="block text-sm text-muted">Reason: {reason}</span>}
         </span>{' '}
-        <time dateTime={at} className="block text-sm whitespace-nowrap text-muted sm:pt-0.5">
+        <time dateTime={at} className="block text-sm text-muted sm:pt-0.5 sm:whitespace-nowrap">
           {moment(at)}
         </time>
       </p>

@@ -63,7 +63,7 @@ export function BuyBox({
             information only.
           </p>
         ) : (
-          <div className="mt-3 flex items-start gap-3 print:hidden">
+          <div className="mt-3 flex flex-wrap items-start gap-3 print:hidden">
             <Field
               label="Quantity"
               id="quantity"

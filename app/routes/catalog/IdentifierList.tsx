@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../components/CopyButton.tsx'
 
 const Row = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div className="flex min-h-11 items-baseline gap-4 border-b border-line py-2 last:border-0">
+  <div className="flex min-h-11 flex-wrap items-baseline gap-x-4 border-b border-line py-2 last:border-0">
     <dt className="w-32 flex-none text-sm text-muted">{term}</dt>
-    <dd className="flex min-w-0 items-center gap-1">{children}</dd>
+    <dd className="flex min-w-0 flex-[1_1_9rem] items-center gap-1">{children}</dd>
   </div>
 )
 
 const Code = ({ term, code }: { term: string; code: string | null }) =>
   code ? (
     <Row term={term}>
-      <span className="font-mono">{code}</span>
+      <span className="min-w-0 font-mono wrap-anywhere">{code}</span>
       <CopyButton key={code} label={term} text={code} />
     </Row>
   ) : null

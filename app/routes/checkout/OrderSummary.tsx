@@ -38,7 +38,7 @@ export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSumma
         Order summary
       </h2>
       <details className="group" open={isOpen}>
-        <summary className="min-h-13 items-center gap-2 rounded-field bg-base-200 font-semibold max-lg:flex">
+        <summary className="min-h-13 items-center gap-x-2 rounded-field bg-base-200 font-semibold max-lg:flex max-lg:flex-wrap">
           <ShoppingBag className="icon text-primary" />
           {count === 1 ? '1 item' : `${count} items`}
           <span className="ms-auto tabular-nums">{dollars(totalCents)}</span>
@@ -55,7 +55,7 @@ export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSumma
             <span>Free</span>
           </p>
           <p className="text-sm text-muted">{delivery} Delivery is free.</p>
-          <p className="mt-1 flex items-baseline justify-between gap-4 text-lg font-semibold">
+          <p className="mt-1 flex flex-wrap items-baseline justify-between gap-x-4 text-lg font-semibold">
             <span>Total</span>
             <span className="tabular-nums">{dollars(totalCents)}</span>
           </p>
@@ -76,12 +76,12 @@ const Line = ({ line, chosen }: { line: CheckoutLine; chosen: PrescriptionOption
   const state = line.prescription && withChosen(line.prescription, chosen)
   return (
     <li id={lineFieldId(variant.id)} tabIndex={-1} className="flex gap-3 py-3">
-      <span className="tile size-14 flex-none overflow-hidden rounded-field">
+      <span className="tile size-14 max-w-1/5 flex-none overflow-hidden rounded-field">
         <img src={product.image} alt="" width={56} height={42} className="w-full" />
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex items-baseline justify-between gap-3">
-          <p className="min-w-0 leading-snug font-semibold wrap-anywhere">{product.name}</p>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="min-w-0 flex-[1_1_6rem] leading-snug font-semibold wrap-anywhere">{product.name}</p>
           <p className="font-semibold tabular-nums">{dollars((priceCents ?? 0) * quantity)}</p>
         </div>
         <p className="text-sm text-muted">

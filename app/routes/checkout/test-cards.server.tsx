@@ -17,7 +17,7 @@ const TestCards = () => (
     <ul className="space-y-1 pb-3">
       {testCards.map(([number, outcome]) => (
         <li key={number}>
-          <span className="font-mono text-sm whitespace-nowrap">{number}</span> {outcome}
+          <span className="font-mono text-sm">{number}</span> {outcome}
         </li>
       ))}
     </ul>

@@ -112,7 +112,7 @@ type PrincipleProps = { icon: ReactNode; id: string; title: string; children: Re
 const Principle = ({ icon, id, title, children }: PrincipleProps) => (
   <section aria-labelledby={id} className="flex gap-4 border-t border-line py-6">
     <span className="tile size-11 flex-none rounded-full text-primary">{icon}</span>
-    <div>
+    <div className="min-w-0">
       <h2 id={id} className="text-lg">
         {title}
       </h2>

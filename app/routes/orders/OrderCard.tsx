@@ -101,7 +101,7 @@ export function OrderRow({ order, people = {} }: Pick<OrderCardProps, 'order' | 
           <p className="text-sm font-medium wrap-anywhere">For {listNames.format(names)}</p>
         ) : null}
       </div>
-      <div className="flex flex-1 items-center justify-between gap-6 sm:flex-none">
+      <div className="flex flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:flex-none">
         <p className="font-semibold tabular-nums">{dollars(total)}</p>
         <LinkButton to={paths.order(id)} aria-label={`View details of order ${orderRef(id)}`}>
           View details

@@ -46,7 +46,7 @@ export const OrderLines = ({
           <LinePerson name={people[line.id]} />
           <LineState state={states[line.id]} />
         </div>
-        <p className="flex flex-1 items-baseline justify-between gap-x-6 tabular-nums sm:flex-none sm:justify-end">
+        <p className="flex flex-1 flex-wrap items-baseline justify-between gap-x-6 tabular-nums sm:flex-none sm:justify-end">
           <span className="text-sm text-muted">
             Quantity: {line.quantity}
             {refunded[line.id] ? `, ${refunded[line.id]} refunded` : ''} · {dollars(line.price)} per item

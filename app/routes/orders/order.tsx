@@ -210,7 +210,7 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
                 ) : null}
                 <RefusedItems items={order.refusedItems} people={people} offered={offered} />
               </div>
-              <p className="flex justify-between border-t-2 border-line pt-3 text-lg font-semibold tabular-nums">
+              <p className="flex flex-wrap justify-between gap-x-4 border-t-2 border-line pt-3 text-lg font-semibold tabular-nums">
                 <span>Total</span>
                 <span>{dollars(order.total)}</span>
               </p>

@@ -137,7 +137,7 @@ const QrPicture = ({ size, path }: QrCode) => (
     aria-label="QR image of the key below"
     viewBox={`0 0 ${size} ${size}`}
     shapeRendering="crispEdges"
-    className="mt-3 size-52 rounded-field border border-line"
+    className="mt-3 size-52 max-w-full rounded-field border border-line"
   >
     <rect width={size} height={size} fill="#fff" />
     <path d={path} fill="#000" />
