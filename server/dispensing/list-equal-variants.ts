@@ -32,17 +32,21 @@ export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): P
 /** Which of these variants are sold and are exactly an item's medicine. */
 export async function filterEqualVariants(
   ctx: Pick<Context, 'db'>,
-  { medicine, dispenseAsWritten }: Item,
+  item: Item,
   variantIds: readonly string[],
 ): Promise<StoredCartLine[]> {
   const lines = await listLinesOf(
     ctx.db,
     variantIds.map((variantId) => ({ variantId, quantity: 1, priceCents: 0 })),
   )
-  return lines.filter(
-    ({ isDeleted, prescribed }) =>
-      !isDeleted &&
-      prescribed !== null &&
-      findDifference(medicine, prescribed.medicine, dispenseAsWritten) === null,
-  )
+  return lines.filter((line) => isEqual(item, line))
 }
+
+/** Whether a line is sold and is exactly an item's medicine. */
+export const isEqual = (
+  { medicine, dispenseAsWritten }: Item,
+  { isDeleted, prescribed }: StoredCartLine,
+): boolean =>
+  !isDeleted &&
+  prescribed !== null &&
+  findDifference(medicine, prescribed.medicine, dispenseAsWritten) === null

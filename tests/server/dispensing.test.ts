@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
+import { listPrescribedVariants } from '#server/dispensing/list-prescribed-variants.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
@@ -160,6 +161,21 @@ eachEngine((_engine, openDb) => {
     expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
     const counted = (await fillsOf(db)).filter(({ status }) => status !== 'released')
     expect(counted).toMatchObject([{ itemId }])
+  })
+
+  test('a product page knows which variants match a current prescription', async () => {
+    const db = await openDb()
+    const { ctx, variantId, strongerId, itemId } = await withItem(db)
+    const product = { name: 'Lisinopril', category: 'Rx', ingredients: 'Lisinopril' }
+    const listFor = (context: Context, of = product) =>
+      listPrescribedVariants(context, of, [strongerId, variantId])
+    expect(await listFor(ctx)).toEqual(new Set([variantId]))
+    expect(await listFor({ ...ctx, user: null })).toEqual(new Set())
+    expect(await listFor(await asCustomer(db))).toEqual(new Set())
+    expect(await listFor(ctx, { ...product, ingredients: 'Enalapril' })).toEqual(new Set())
+    expect(await listFor({ ...ctx, now: new Date(testDay.getTime() + 400 * 86_400_000) })).toEqual(new Set())
+    await db.updateTable('prescriptionItems').set({ status: 'closed' }).where('id', '=', itemId).execute()
+    expect(await listFor(ctx)).toEqual(new Set())
   })
 
   test('the cart says what the checkout will do', async () => {

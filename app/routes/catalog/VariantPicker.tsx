@@ -1,4 +1,4 @@
-import { brandLabel, marketOf, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
+import { brandLabel, marketOf, strengthLabel } from '#domain/catalog/catalog.ts'
 import { formLabel } from '#domain/catalog/form-label.ts'
 import type { ListedOffer, OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { Fragment, memo, useEffect, useRef } from 'react'
@@ -91,7 +91,7 @@ export function VariantPicker({
 }
 
 type VariantOptionProps = {
-  variant: VariantDetail
+  variant: ListedOffer
   saving: Saving | undefined
   checked: boolean
   focused: boolean
@@ -142,7 +142,7 @@ const VariantOption = memo(function VariantOption({
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
           {variant.inStock ? stockLabel(variant) : <strong className="text-error">Out of Stock</strong>}
-          {[formLabel(variant), variant.manufacturerName, marketOf(variant)]
+          {[formLabel(variant), variant.manufacturerName, marketOf(variant), variant.note]
             .filter(Boolean)
             // A line never starts with a dot.
             .map((fact) => `\u00a0· ${fact}`)}

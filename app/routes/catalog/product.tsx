@@ -2,6 +2,7 @@ import { renderEquivalents, type EquivalentsCard } from './equivalents-card.serv
 import { findOwnCountry } from '#server/accounts/find-own-country.ts'
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
+import { listPrescribedVariants } from '#server/dispensing/list-prescribed-variants.ts'
 import { findDelivery } from '#server/checkout/find-delivery.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
@@ -12,6 +13,7 @@ import { IdentifierList } from './IdentifierList.tsx'
 import { NarrowVariants } from './NarrowVariants.tsx'
 import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
+import { prescribedNote, renderPrescribedCard } from './prescribed-card.server.tsx'
 import { renderProductFacts } from './product-facts.server.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 import { Price } from '../../components/Price.tsx'
@@ -54,11 +56,26 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     productIds: [view.product.id],
     country: await findOwnCountry(ctx),
   })
+  const prescribedIds = await listPrescribedVariants(
+    ctx,
+    view.product,
+    all.map(({ id }) => id),
+  )
+  const prescribed = all.filter(({ id }) => prescribedIds.has(id))
+  const cards = [
+    ...(alerts ? [renderAlertCard(alerts)] : []),
+    ...(prescribed.length > 0 && prescribed.length < all.length
+      ? [renderPrescribedCard({ productId: view.product.id, offers: prescribed })]
+      : []),
+  ]
   return {
     ...view,
+    variants: view.variants.map((variant) =>
+      prescribedIds.has(variant.id) ? { ...variant, note: prescribedNote } : variant,
+    ),
     facts: { __html: renderProductFacts({ product: view.product, pharmacy, delivery }) },
     moreHref: moreHref(paths.product(view.product.id), view),
-    alerts: alerts && { __html: renderAlertCard(alerts) },
+    alerts: cards.length > 0 ? { __html: cards.join('') } : null,
     equivalents: equivalents && withEarlierField(renderEquivalents(view, equivalents)),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
@@ -139,7 +156,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           {product.description && <p className="max-w-prose text-muted">{product.description}</p>}
           <div className="mt-6 space-y-6 first:mt-0">
-            {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
+            {view.alerts && <div className="space-y-6" dangerouslySetInnerHTML={view.alerts} />}
             {view.total > fewVariants && <NarrowVariants facets={facets} path={path} />}
             {variants.length > 0 ? (
               <BuyForm

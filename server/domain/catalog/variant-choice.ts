@@ -136,7 +136,11 @@ export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[
   groupByStrength(offers).flatMap((group) => group.offers)
 
 /** An offer in a list, with the heading that it belongs to. */
-export type ListedOffer = VariantDetail & { heading: string | null }
+export type ListedOffer = VariantDetail & {
+  heading: string | null
+  /** What the page says about the offer to this customer. */
+  note?: string
+}
 
 /**
  * What heads offers in a list: "tablet, extended release", or "capsule, doxycycline hyclate" in a

@@ -32,6 +32,10 @@ export function lastValidDay({
   return validUntil !== null && validUntil < yearLater ? validUntil : yearLater
 }
 
+/** Whether an item can still be dispensed on. */
+export const isCurrent = (item: Item, now: Date): boolean =>
+  item.status === 'active' && lastValidDay(item) >= utcDay(now)
+
 /** Why a written date cannot be dispensed on; null when it can. */
 export function writtenDateProblem(now: Date, writtenOn: string): string | null {
   if (isFutureDay(now, writtenOn)) return 'The written date can’t be in the future.'

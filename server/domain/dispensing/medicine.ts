@@ -81,7 +81,7 @@ export function toMedicine(source: MedicineSource): Medicine {
   const counted = isCounted(source)
   return {
     substances: variant.genericName || product.name,
-    ingredientSet: normalizeSet(product.ingredients ?? product.name),
+    ingredientSet: toIngredientSet(product),
     strength: formatStrengthText(
       variant.labelStrength ?? [variant.strength, variant.strengthUnit].filter(Boolean).join(' '),
     ),
@@ -98,8 +98,12 @@ export function toMedicine(source: MedicineSource): Medicine {
 export const unitsOf = (source: MedicineSource, packs: number): number =>
   isCounted(source) ? packs * source.variant.packageSize : packs
 
-const normalizeSet = (ingredients: string): string =>
-  ingredients
+/** The base ingredients of a product, sorted, as one text. */
+export const toIngredientSet = ({
+  name,
+  ingredients,
+}: Pick<MedicineSource['product'], 'name' | 'ingredients'>) =>
+  (ingredients ?? name)
     .split(';')
     .map((name) => fold(name))
     .filter(Boolean)

@@ -1,8 +1,7 @@
-import { utcDay } from '../days.ts'
 import {
   checkFill,
   daysSupplyOf,
-  lastValidDay,
+  isCurrent,
   refillsLeft,
   type Fill,
   type FillProblem,
@@ -72,8 +71,7 @@ export function resolveLine(
       medicine.ingredientSet === line.medicine.ingredientSet &&
       (chosen === null || patientId === chosen.patientId),
   )
-  const today = utcDay(now)
-  const current = own.filter((item) => item.status === 'active' && lastValidDay(item) >= today)
+  const current = own.filter((item) => isCurrent(item, now))
   if (new Set(current.map(({ patientId }) => patientId)).size > 1) return { kind: 'needs prescription' }
   const related = own.map((item) => ({
     item,

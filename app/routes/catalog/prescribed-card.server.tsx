@@ -1,0 +1,42 @@
+import type { VariantDetail } from '#domain/catalog/catalog.ts'
+import { paths } from '#domain/paths.ts'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { VariantLine } from '../../components/VariantFacts.tsx'
+
+const maxOffers = 6
+
+/** What the row of an offer says that a prescription is for. */
+export const prescribedNote = 'Matches a prescription on file'
+
+type PrescribedCardProps = { productId: string; offers: readonly VariantDetail[] }
+
+/**
+ * The offers that a customer's prescription is for, where others of the product are not. Without
+ * behavior, so the server writes it, like the card of alerts.
+ */
+export const renderPrescribedCard = (props: PrescribedCardProps): string =>
+  renderToStaticMarkup(<PrescribedCard {...props} />)
+
+const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
+  <section aria-labelledby="prescribed" className="card p-5">
+    <h2 id="prescribed" className="text-lg">
+      Your prescriptions
+    </h2>
+    <p className="mt-1">These options match a prescription on file. It may not cover the others.</p>
+    <ul className="mt-1">
+      {offers.slice(0, maxOffers).map((variant) => (
+        <li key={variant.id}>
+          <a
+            href={paths.product(productId, { variant: variant.id })}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            <span>
+              <VariantLine variant={variant} />
+              {variant.inStock ? null : ' (out of stock)'}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
