@@ -94,6 +94,7 @@ test.each([
   ['15G/30G', 'CREAM', 15, 'g'],
   ['(3X10)/100/500', 'TABLET', 100, 'tablet'],
   ['100 & 500 TABLETS', 'TABLET', 100, 'tablet'],
+  ['100 COMPRIMES', 'TABLET', 100, 'tablet'],
   ['60 DOSES', 'POWDER', 60, 'dose'],
   ['1CART/5CART', 'SOLUTION', 1, 'cartridge'],
   ['0.5ML', 'SOLUTION', 1, '0.5 mL'],

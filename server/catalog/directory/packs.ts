@@ -84,6 +84,9 @@ const canadianUnits: Readonly<Record<string, string>> = {
   SYR: 'syringe',
   AMP: 'ampoule',
   AMPS: 'ampoule',
+  // Some Canadian rows are in French.
+  COMPRIME: 'tablet',
+  COMPRIMES: 'tablet',
 }
 const plainPart = /^(\d{1,9}) ?([A-Z]*)$/
 const maxUnitLength = 40
