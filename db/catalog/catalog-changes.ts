@@ -2,6 +2,7 @@ import type { Fields } from '#domain/catalog/catalog-history.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { CatalogChangesTable } from '../schema/back-office.ts'
 import { parseFields } from './json-columns.ts'
 
@@ -81,3 +82,27 @@ export async function listCatalogChangeRows(
 }
 
 export type CatalogChangeRow = Awaited<ReturnType<typeof listCatalogChangeRows>>[number]
+
+/** An edit of a variant, with the former values of the fields that it changed. */
+export type VariantEdit = Pick<CatalogChangesTable, 'variantId' | 'at'> & { before: Fields }
+
+/** The edits of these variants after a time, oldest first. */
+export async function listVariantEditsAfter(
+  db: Db,
+  variantIds: readonly string[],
+  after: Date,
+): Promise<VariantEdit[]> {
+  if (variantIds.length === 0) return []
+  const rows = await db
+    .selectFrom('catalogChanges')
+    .select(['variantId', 'at', 'beforeFields'])
+    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
+    .where('action', '=', 'updated')
+    .where('at', '>', after)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ beforeFields, ...row }) => ({
+    ...row,
+    before: beforeFields === null ? {} : parseFields(beforeFields),
+  }))
+}

@@ -134,7 +134,16 @@ export async function listMatchingOrderIds(db: Db, filter: OrderFilter, limit: n
 export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('orders')
-    .select(['id', 'userId', 'checkoutId', 'status', 'restockedAt', 'capturedCents', 'sealedOrder'])
+    .select([
+      'id',
+      'userId',
+      'checkoutId',
+      'status',
+      'createdAt',
+      'restockedAt',
+      'capturedCents',
+      'sealedOrder',
+    ])
     .where('userId', 'is not', null)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()

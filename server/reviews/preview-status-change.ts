@@ -29,7 +29,7 @@ export async function previewStatusChange(
   const rxIds = toShip.filter(({ hasRx }) => hasRx).map(({ id }) => id)
   const found =
     ids.length <= maxChecked
-      ? [await warnOfChangedPackages(ctx, allowed), await warnOfDrafts(ctx, rxIds, ids.length === 1)]
+      ? [...(await warnOfChangedPackages(ctx, allowed)), await warnOfDrafts(ctx, rxIds, ids.length === 1)]
       : [
           toShip.length > 0 ? unchecked('changed packages') : null,
           rxIds.length > 0 ? unchecked('draft labels') : null,

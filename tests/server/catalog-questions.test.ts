@@ -16,6 +16,7 @@ import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { listLots } from '#server/inventory/list-lots.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
@@ -182,6 +183,28 @@ eachEngine((_engine, openDb) => {
       ndc: '0049-4910-30',
       manufacturerId: other,
     })
+  })
+
+  test('shipping warns of an identifier that was changed since the order, and not of a missing one', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const id = await addVariant(db, { ndc: '0049-4900-30', din: '02469928' })
+    const { order } = await buy(await asCustomer(db), id)
+    const later = { ...admin, now: new Date(admin.now.getTime() + 60_000) }
+    const warningsOf = async (orderId: string) =>
+      (await previewStatusChange(later, { target: { ids: [orderId] }, status: 'shipped' })).warnings
+    const describe = (orderId: string) =>
+      `The catalog’s NDC, DIN, UPC or manufacturer of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the package is what was ordered. A recall that names the earlier one won’t stop the order.`
+    const warning = describe(order.id)
+    await updateVariant(later, id, { ndc: '00049490030', upc: '300450449108' })
+    expect(await warningsOf(order.id)).not.toContain(warning)
+    await updateVariant(later, id, { ndc: '0049-4910-30' })
+    await updateVariant(later, id, { ndc: '0049-4920-30' })
+    expect(await warningsOf(order.id)).toContain(warning)
+    const { order: newer } = await buy(await asCustomer(db, { now: later.now }), id)
+    expect(await warningsOf(newer.id)).not.toContain(describe(newer.id))
+    await updateVariant(later, id, { ndc: '0049-4900-30' })
+    expect(await warningsOf(order.id)).not.toContain(warning)
   })
 
   test('another identifier is confirmed while a recall of the old one would notify customers', async () => {

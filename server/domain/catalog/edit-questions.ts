@@ -1,3 +1,4 @@
+import type { Fields } from './catalog-history.ts'
 import { listIdentifiers } from './identifiers.ts'
 import type { VariantChanges } from './variant-fields.ts'
 
@@ -95,6 +96,26 @@ export function changedIdentity(before: PackageIdentity, after: Partial<PackageI
   return [...codes.map(([, label]) => label), ...(isOtherManufacturer ? ['manufacturer'] : [])]
 }
 
+/**
+ * What identified a package before later edits.
+ * @param edits oldest first
+ */
+export function identityBefore(
+  current: PackageIdentity,
+  edits: readonly { before: Fields }[],
+): PackageIdentity {
+  const first = (field: keyof PackageIdentity): string | null => {
+    const value = edits.find(({ before }) => before[field] !== undefined)?.before[field]
+    return value === undefined ? current[field] : typeof value === 'string' ? value : null
+  }
+  return {
+    ndc: first('ndc'),
+    din: first('din'),
+    upc: first('upc'),
+    manufacturerId: first('manufacturerId'),
+  }
+}
+
 /** What the shop has of a variant that it sold out. */
 export const mayBeWithCustomers = 'packages that customers may have'
 
@@ -112,9 +133,20 @@ export function describeChangedPackage(
   return `You changed the ${list.format([...facts, ...identity])} of a variant with ${uses}. The packages and the orders stay as they are.${recalls} To sell a different package, add a variant instead.`
 }
 
+/** Items of orders by name; only their number for staff who may not see medicines. */
+const nameItems = (names: readonly string[], count: number): string =>
+  names.length > 0 ? list.format(names) : plural(count, 'item', 'items')
+
 /**
  * The warning before orders ship whose packages the catalog describes differently by now.
  * @param names of the items, empty for staff who may not see medicines
  */
 export const describeChangedOrders = (names: readonly string[], count: number): string =>
-  `The catalog’s strength, form or size of ${names.length > 0 ? list.format(names) : plural(count, 'item', 'items')} has changed since the order. Check that the package is what was ordered.`
+  `The catalog’s strength, form or size of ${nameItems(names, count)} has changed since the order. Check that the package is what was ordered.`
+
+/**
+ * The warning before orders ship whose packages have other identifiers in the catalog by now.
+ * @param names of the items, empty for staff who may not see medicines
+ */
+export const describeIdentifiedOrders = (names: readonly string[], count: number): string =>
+  `The catalog’s NDC, DIN, UPC or manufacturer of ${nameItems(names, count)} has changed since the order. Check that the package is what was ordered. A recall that names the earlier one won’t stop the order.`
