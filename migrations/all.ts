@@ -67,6 +67,7 @@ import * as requestKeys from './0065-request-keys.ts'
 import * as trackingNumbers from './0066-tracking-numbers.ts'
 import * as recallHoldEvents from './0067-recall-hold-events.ts'
 import * as recordedRecalls from './0068-recorded-recalls.ts'
+import * as importWarnings from './0069-import-warnings.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '0066-tracking-numbers': trackingNumbers,
   '0067-recall-hold-events': recallHoldEvents,
   '0068-recorded-recalls': recordedRecalls,
+  '0069-import-warnings': importWarnings,
 }

@@ -1,4 +1,4 @@
-import type { ImportChanges, ImportOutcome } from '#domain/catalog/csv-imports.ts'
+import type { ImportChanges, ImportOutcome, LineFilter } from '#domain/catalog/csv-imports.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
@@ -61,6 +61,7 @@ export type CheckedLine = {
   name: string | null
   changes: ImportChanges | null
   problem: string | null
+  warning: string | null
 }
 
 /**
@@ -86,13 +87,14 @@ export async function saveChecked(db: Db, importId: string, lines: readonly Chec
       name: 'text',
       changes: 'text',
       problem: 'text',
+      warning: 'text',
     },
   )
-  await sql`insert into csv_import_rows (import_id, line, cells, outcome, variant_id, product_id, name, changes, problem)
-    select ${importId}, r.line, '', r.outcome, r.variant_id, r.product_id, r.name, r.changes, r.problem
+  await sql`insert into csv_import_rows (import_id, line, cells, outcome, variant_id, product_id, name, changes, problem, warning)
+    select ${importId}, r.line, '', r.outcome, r.variant_id, r.product_id, r.name, r.changes, r.problem, r.warning
     from ${list} where true ${onExistingLine} set outcome = excluded.outcome, variant_id = excluded.variant_id,
       product_id = excluded.product_id, name = excluded.name, changes = excluded.changes, problem = excluded.problem,
-      is_applied = false`.execute(db)
+      warning = excluded.warning, is_applied = false`.execute(db)
 }
 
 /**
@@ -117,17 +119,20 @@ export async function claimKeys(
   return new Map(rows.map(({ key, line }) => [key, line]))
 }
 
-/** The number of lines per outcome, and how many of them are applied. Excludes unchecked lines. */
-export async function countOutcomes(
-  db: Db,
-  importId: string,
-): Promise<{ outcome: ImportOutcome; lines: number; applied: number }[]> {
-  const { rows } = await sql<{ outcome: ImportOutcome; lines: number; applied: number }>`
+/**
+ * The number of lines per outcome, and how many of them are applied or have a warning. Excludes
+ * unchecked lines.
+ */
+export async function countOutcomes(db: Db, importId: string): Promise<OutcomeCount[]> {
+  const { rows } = await sql<OutcomeCount>`
     select outcome, cast(count(*) as integer) as lines,
-      cast(sum(case when is_applied then 1 else 0 end) as integer) as applied
+      cast(sum(case when is_applied then 1 else 0 end) as integer) as applied,
+      cast(count(warning) as integer) as warned
     from csv_import_rows where import_id = ${importId} and outcome is not null group by outcome`.execute(db)
   return rows
 }
+
+type OutcomeCount = { outcome: ImportOutcome; lines: number; applied: number; warned: number }
 
 /** The number of lines checked. */
 export async function countChecked(
@@ -209,20 +214,22 @@ const lineColumns = [
   'name',
   'changes',
   'problem',
+  'warning',
   'isApplied',
 ] as const
 
-/** A page of the checked lines, in file order. */
+/** A page of the checked lines, in file order. Those with a warning are changed ones. */
 export async function listLines(
   db: Db,
-  { importId, outcome, total }: { importId: string; outcome: ImportOutcome | null; total: number },
+  { importId, outcome, total }: { importId: string; outcome: LineFilter | null; total: number },
   query: GridQuery<string>,
 ): Promise<GridPage<CheckedLineRow>> {
   const matching = db
     .selectFrom('csvImportRows')
     .select(lineColumns)
     .where('importId', '=', importId)
-    .$if(outcome !== null, (query) => query.where('outcome', '=', outcome))
+    .$if(outcome === 'warned', (query) => query.where('warning', 'is not', null))
+    .$if(outcome !== null, (query) => query.where('outcome', '=', outcome === 'warned' ? 'changed' : outcome))
     .$if(outcome === null, (query) => query.where('outcome', 'is not', null))
   const page = await keysetPage(
     matching,
@@ -248,5 +255,6 @@ export type CheckedLineRow = {
   name: string | null
   changes: ImportChanges
   problem: string | null
+  warning: string | null
   isApplied: boolean
 }

@@ -38,6 +38,8 @@ export type CsvImportRowsTable = {
   /** JSON of `ImportChanges`. */
   changes: string | null
   problem: string | null
+  /** What to check before it is applied. */
+  warning: Generated<string | null>
   isApplied: Generated<boolean>
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
+import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { getImport } from '#server/catalog/csv/get-import.ts'
+import { getImport, listImportLines } from '#server/catalog/csv/get-import.ts'
 import { applyImport } from '#server/catalog/csv/start-import.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
@@ -78,6 +79,34 @@ eachEngine((_engine, openDb) => {
       counts: { added: 0, changed: 1, unchanged: 1, refused: 6 },
     })
     expect(await everything(db)).toEqual(before)
+  })
+
+  test('the check counts and lists lines that change a package’s identity or its price tenfold', async () => {
+    const db = await openDb()
+    const { first, second } = await createTwoVariants(db)
+    const check = (lines: string) => uploadAndCheck(db, `SKU,NDC,DIN,Strength,Price\n${lines}`)
+    const id = await check('A-1,0228-2900-96,,400,\nA-2,0228-2901-96,,,50')
+    const packageWarning =
+      'This changes the strength and NDC. Packages in stock and orders stay as they are. A recall that names the earlier NDC won’t find them. To sell a different package, add a variant instead.'
+    expect(await linesOf(db, id)).toMatchObject([
+      { variantId: first.id, outcome: 'changed', warning: packageWarning },
+      {
+        variantId: second.id,
+        outcome: 'changed',
+        warning: 'The new price is about 10 times the current price. Check it for a typing error.',
+      },
+    ])
+    const other = await check('A-1,,,,6.50\nA-2,,559407,,0.50')
+    const lower = 'The new price is about 1/10 of the current price. Check it for a typing error.'
+    expect(await linesOf(db, other)).toMatchObject([{ warning: null }, { warning: lower }])
+    expect(await getImport(asAdmin(db), other)).toMatchObject({ warned: 1, counts: { changed: 2 } })
+    const query = importLineQuerySchema.parse({ outcome: 'warned' })
+    expect(await listImportLines(asAdmin(db), other, query)).toMatchObject({
+      total: 1,
+      rows: [{ line: 3, warning: lower }],
+    })
+    await applyWhole(db, other, { leavesOut: false })
+    expect(await getImport(asAdmin(db), other)).toMatchObject({ status: 'applied', warned: 1 })
   })
 
   test('a flag is yes or no, as exports write it, or true or false', async () => {

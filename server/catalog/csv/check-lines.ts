@@ -79,7 +79,7 @@ export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): P
   const line = await findNextLineToCheck(db, row)
   if (line === null) return null
   const problem = 'Something went wrong on our end, so this line was not checked.'
-  const noVariant = { variantId: null, productId: null, name: null, changes: null }
+  const noVariant = { variantId: null, productId: null, name: null, changes: null, warning: null }
   await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...noVariant }])
   await updateImport(db, { id: row.id, checkedLine: line, now })
   return line
@@ -121,12 +121,14 @@ function toChecked(
   firsts: ReadonlyMap<string, number>,
 ): CheckedLine {
   const { outcome, variantId, productId, name } = decision
-  const checked = { line, outcome, variantId, productId, name, changes: null, problem: null }
+  const checked = { line, outcome, variantId, productId, name, changes: null, problem: null, warning: null }
   if (decision.outcome === 'refused') return { ...checked, problem: decision.problem }
   const duplicateOf = decision.keys.map((key) => firsts.get(key) ?? line).find((first) => first !== line)
   if (duplicateOf !== undefined)
     return { ...checked, outcome: 'refused', problem: `Line ${duplicateOf} is for the same variant.` }
-  return 'changes' in decision ? { ...checked, changes: decision.changes } : checked
+  if (!('changes' in decision)) return checked
+  const { changes, warning = null } = decision
+  return { ...checked, changes, warning }
 }
 
 /** Reads everything that these lines refer to. */

@@ -53,6 +53,8 @@ export type ImportDetails = ImportSummary & {
   /** The number of the check: an admin applies the check that the page shows, not a later one. */
   round: number
   counts: ImportCounts
+  /** Changed lines with a warning. */
+  warned: number
   progress: ImportProgress
 }
 
@@ -68,6 +70,8 @@ export type ImportLine = {
   variantId: string | null
   changes: DisplayedChange[]
   problem: string | null
+  /** What to check before the line is applied, a sentence per line. */
+  warning: string | null
   isApplied: boolean
 }
 
@@ -95,7 +99,10 @@ export async function listImports(ctx: Context, query: ImportQuery): Promise<Gri
 export async function getImport(ctx: Context, id: string): Promise<ImportDetails> {
   const row = await requireImport(ctx, id)
   const { header, mapping, round } = row
-  const [preview, counts] = await Promise.all([listFirstLines(ctx.db, id, previewLines), readCounts(ctx, id)])
+  const [preview, { counts, warned }] = await Promise.all([
+    listFirstLines(ctx.db, id, previewLines),
+    readCounts(ctx, id),
+  ])
   return {
     ...toSummary(row),
     header,
@@ -103,6 +110,7 @@ export async function getImport(ctx: Context, id: string): Promise<ImportDetails
     mapping: mapping ?? guessMapping(header),
     round,
     counts,
+    warned,
     progress: await readProgress(ctx, row),
   }
 }
@@ -118,9 +126,10 @@ export async function listImportLines(
   query: ImportLineQuery,
 ): Promise<GridPage<ImportLine>> {
   await requireImport(ctx, id)
-  const counts = await readCounts(ctx, id)
+  const { counts, warned } = await readCounts(ctx, id)
   const outcome = query.outcome ?? null
-  const total = outcome ? counts[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const all = { ...counts, warned }
+  const total = outcome ? all[outcome] : Object.values(counts).reduce((sum, count) => sum + count, 0)
   const page = await listLines(ctx.db, { importId: id, outcome, total }, query)
   const nameOf = await findManufacturerNames(ctx, page.rows)
   return { ...page, rows: page.rows.map((row) => toLine(row, nameOf)) }
@@ -180,10 +189,11 @@ async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
   return row
 }
 
-async function readCounts(ctx: Context, id: string): Promise<ImportCounts> {
+async function readCounts(ctx: Context, id: string): Promise<Pick<ImportDetails, 'counts' | 'warned'>> {
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 }
-  for (const { outcome, lines } of await countOutcomes(ctx.db, id)) counts[outcome] = lines
-  return counts
+  const rows = await countOutcomes(ctx.db, id)
+  for (const { outcome, lines } of rows) counts[outcome] = lines
+  return { counts, warned: rows.find(({ outcome }) => outcome === 'changed')?.warned ?? 0 }
 }
 
 async function findManufacturerNames(
@@ -222,6 +232,7 @@ function toLine(row: CheckedLineRow, manufacturerName: (id: string) => string): 
         after: display(field, after),
       })),
     problem: row.problem,
+    warning: row.warning,
     isApplied: row.isApplied,
   }
 }

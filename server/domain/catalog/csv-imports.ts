@@ -17,6 +17,10 @@ export type ImportStatus =
 export const importOutcomes = ['added', 'changed', 'unchanged', 'refused'] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
 
+/** What the lines of a check are listed by: `warned` are changed ones with a warning. */
+export const lineFilters = [...importOutcomes, 'warned'] as const
+export type LineFilter = (typeof lineFilters)[number]
+
 export const outcomeLabels: Readonly<Record<ImportOutcome, string>> = {
   added: 'Added',
   changed: 'Changed',

@@ -128,10 +128,15 @@ export function describeChangedPackage(
   identity: readonly string[],
   uses: string,
 ): string {
-  const recalls =
-    identity.length > 0 ? ` A recall that names the earlier ${list.format(identity)} won’t find them.` : ''
-  return `You changed the ${list.format([...facts, ...identity])} of a variant with ${uses}. The packages and the orders stay as they are.${recalls} To sell a different package, add a variant instead.`
+  return `You changed the ${list.format([...facts, ...identity])} of a variant with ${uses}. The packages and the orders stay as they are.${describeMissedRecalls(identity)} To sell a different package, add a variant instead.`
 }
+
+/** The same before a line of a CSV import, which doesn't look up what the shop has. */
+export const describeImportedPackage = (facts: readonly string[], identity: readonly string[]): string =>
+  `This changes the ${list.format([...facts, ...identity])}. Packages in stock and orders stay as they are.${describeMissedRecalls(identity)} To sell a different package, add a variant instead.`
+
+const describeMissedRecalls = (identity: readonly string[]): string =>
+  identity.length > 0 ? ` A recall that names the earlier ${list.format(identity)} won’t find them.` : ''
 
 /** Items of orders by name; only their number for staff who may not see medicines. */
 const nameItems = (names: readonly string[], count: number): string =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { importOutcomes } from './csv-imports.ts'
+import { lineFilters } from './csv-imports.ts'
 import { gridQuerySchema } from '../grid.ts'
 
 /** The grid query for the checked lines of an import. */
@@ -8,6 +8,6 @@ export const importLineQuerySchema = gridQuerySchema({
   sorts: ['line'],
   sort: 'line',
   dir: 'asc',
-  filters: { outcome: z.enum(importOutcomes).optional().catch(undefined) },
+  filters: { outcome: z.enum(lineFilters).optional().catch(undefined) },
 })
 export type ImportLineQuery = z.output<typeof importLineQuerySchema>

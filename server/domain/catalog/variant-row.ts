@@ -5,6 +5,7 @@ import { keyFields, type ImportChanges, type ImportField, type ImportMapping } f
 import { fieldMessage, findRowVariant, lookupCodes, type VariantLookup } from './find-row-variant.ts'
 import { hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
+import { findImportWarning } from './import-warnings.ts'
 import { decideLotCount, findLineLot, type CurrentLot } from './import-lots.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
@@ -60,7 +61,7 @@ export type Decision = {
     | { outcome: 'refused'; problem: string }
     /** `keys`: no other line may have any of them. */
     | { outcome: 'unchanged'; keys: string[] }
-    | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[] }
+    | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[]; warning?: string | null }
   )
 
 /** The values of a line by field. Empty cells are omitted. */
@@ -196,7 +197,7 @@ function decideChange(
   const keys = [`id:${current.id}`]
   return Object.keys(changes).length === 0
     ? { ...identity, outcome: 'unchanged', keys }
-    : { ...identity, outcome: 'changed', changes, keys }
+    : { ...identity, outcome: 'changed', changes, keys, warning: findImportWarning(current, result.data) }
 }
 
 function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {

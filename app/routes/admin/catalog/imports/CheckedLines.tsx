@@ -15,7 +15,7 @@ import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 
 type CheckedLinesProps = {
-  file: Pick<ImportDetails, 'id' | 'counts' | 'status'>
+  file: Pick<ImportDetails, 'id' | 'counts' | 'status' | 'warned'>
   loaded: { params: Record<string, string>; page: GridPage<ImportLine> }
   settings: LoadedSettings
 }
@@ -43,7 +43,7 @@ export function CheckedLines({ file, loaded, settings: loadedSettings }: Checked
       <div className="mb-3">
         <GridToolbar
           url={url}
-          filters={<OutcomeLinks url={url} counts={file.counts} />}
+          filters={<OutcomeLinks url={url} counts={file.counts} warned={file.warned} />}
           actions={
             file.counts.refused > 0 ? (
               <a href={adminPaths.rejectedLines(file.id)} className="btn btn-ghost" download>
@@ -74,14 +74,15 @@ export function CheckedLines({ file, loaded, settings: loadedSettings }: Checked
   )
 }
 
-type OutcomeLinksProps = { url: GridUrl; counts: ImportDetails['counts'] }
+type OutcomeLinksProps = { url: GridUrl } & Pick<ImportDetails, 'counts' | 'warned'>
 
-function OutcomeLinks({ url, counts }: OutcomeLinksProps) {
+function OutcomeLinks({ url, counts, warned }: OutcomeLinksProps) {
   const selected = url.params['outcome'] ?? ''
   const totalCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
     ['', 'All', totalCount] as const,
     ...importOutcomes.map((outcome) => [outcome, outcomeLabels[outcome], counts[outcome]] as const),
+    ...(warned > 0 ? [['warned', 'To check', warned] as const] : []),
   ]
   return (
     <nav aria-label="Lines by outcome" className="tab-links">
@@ -119,18 +120,25 @@ const columns: GridColumn<ImportLine>[] = [
     id: 'changes',
     header: 'What changes',
     width: 'min-w-72',
-    cell: ({ problem, changes, outcome }) =>
+    cell: ({ problem, warning, changes, outcome }) =>
       problem === null ? (
-        <Changes changes={changes} isNew={outcome === 'added'} />
+        <>
+          <Changes changes={changes} isNew={outcome === 'added'} />
+          {warning ? <Sentences text={warning} className="text-warning" /> : null}
+        </>
       ) : (
-        <ul className="text-error">
-          {problem.split('\n').map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
+        <Sentences text={problem} className="text-error" />
       ),
   },
 ]
+
+const Sentences = ({ text, className }: { text: string; className: string }) => (
+  <ul className={className}>
+    {text.split('\n').map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+)
 
 const Changes = ({ changes, isNew }: { changes: ImportLine['changes']; isNew: boolean }) => (
   <ul>

@@ -1,0 +1,31 @@
+import { changedIdentity, changedPackageFacts, describeImportedPackage } from './edit-questions.ts'
+import type { VariantChanges } from './variant-fields.ts'
+import type { VariantValues } from './variant-wire.ts'
+
+/** Less than ten, because a typed price is rounded: 12.99 becomes 1.30. */
+const largeFactor = 9
+
+/**
+ * What an admin should check before a line of a CSV import changes a variant, one sentence per
+ * line. Null without anything. The line can be applied all the same.
+ */
+export function findImportWarning(before: VariantValues, after: VariantChanges): string | null {
+  const facts = changedPackageFacts(before, after)
+  const identity = changedIdentity(before, after)
+  const warnings = [
+    ...(facts.length + identity.length > 0 ? [describeImportedPackage(facts, identity)] : []),
+    ...describeLargeChange(before.priceCents, after.price),
+  ]
+  return warnings.length > 0 ? warnings.join('\n') : null
+}
+
+function describeLargeChange(before: number | null, after: number | null | undefined): string[] {
+  if (!before || !after) return []
+  const rises = after > before
+  const factor = rises ? after / before : before / after
+  if (factor < largeFactor) return []
+  const times = Math.round(factor).toLocaleString('en-US')
+  return [
+    `The new price is about ${rises ? `${times} times` : `1/${times} of`} the current price. Check it for a typing error.`,
+  ]
+}
