@@ -46,6 +46,10 @@ const addIfOnHand = prepareQuery((db, p: Params<AddParams>) =>
   add(db, p).where(sql<boolean>`stock_quantity + ${p.change} >= 0`),
 )
 
+const addIfUnreserved = prepareQuery((db, p: Params<AddParams>) =>
+  add(db, p).where(sql<boolean>`(${p.change} = 0 or stock_quantity - reserved_quantity + ${p.change} >= 0)`),
+)
+
 const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) => addWithinBounds(db, p))
 
 const changeOffSale = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
@@ -72,6 +76,16 @@ export async function takeFromStock(db: Db, { variantId, quantity }: StockLine):
   // Not `-quantity`, which is -0 for no units.
   const change = 0 - quantity
   const [row] = await addIfOnHand(db, { variantId, change, step: versionStep() })
+  return row ? toStockChange(variantId, row, change) : null
+}
+
+/** The same, but leaves what customers who are checking out have reserved. */
+export async function takeUnreserved(
+  db: Db,
+  { variantId, quantity }: StockLine,
+): Promise<StockChange | null> {
+  const change = 0 - quantity
+  const [row] = await addIfUnreserved(db, { variantId, change, step: versionStep() })
   return row ? toStockChange(variantId, row, change) : null
 }
 

@@ -1,9 +1,17 @@
 import { findLots, listVariantsLots, type LotRow } from '#db/inventory/lots.ts'
+import { listReserved } from '#db/inventory/admin-stock.ts'
 import { listStocks } from '#db/inventory/stock.ts'
 import { utcDay } from '#domain/days.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { groupBy } from '#domain/group-by.ts'
-import { pickLots, sumShortUnits, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import {
+  leavesReserved,
+  pickLots,
+  sumShortUnits,
+  sumUnits,
+  usableUntil,
+  type LotUnits,
+} from '#domain/inventory/lots.ts'
 import type { Context } from '../context.ts'
 
 /** A line of an order with its lots, named as the signed-in user may see it. */
@@ -111,7 +119,7 @@ function describeEarly(lot: LotRow, line: LineWithLots, { now, arrivesBy }: Days
     : null
 }
 
-type VariantStock = { onHand: number; available: LotRow[] }
+type VariantStock = { onHand: number; reserved: number; available: LotRow[] }
 
 /** The stock of these variants and their available lots. */
 async function readStock(
@@ -120,13 +128,17 @@ async function readStock(
 ): Promise<(variantId: string) => VariantStock> {
   const ids = [...new Set(variantIds)]
   const stocks = ids.length === 0 ? new Map<string, number>() : await listStocks(db, ids)
+  const reserved = ids.length === 0 ? new Map<string, number>() : await listReserved(db, ids)
   const lots = ids.length === 0 ? [] : await listVariantsLots(db, ids)
   const usable = lots.filter(({ status, quantity }) => status === 'available' && quantity > 0)
   const lotsOf = groupBy(usable, ({ variantId }) => variantId)
   return (variantId) => {
     const available = lotsOf.get(variantId) ?? []
     // A deleted variant has no stock to read, but its lots can still be chosen.
-    return { onHand: stocks.get(variantId) ?? sumUnits(available), available }
+    const onHand = stocks.get(variantId)
+    return onHand === undefined
+      ? { onHand: sumUnits(available), reserved: 0, available }
+      : { onHand, reserved: reserved.get(variantId) ?? 0, available }
   }
 }
 
@@ -134,10 +146,11 @@ async function readStock(
 function hasBetterLots(
   { line, days: { now, arrivesBy }, isBlocking }: DescribedLine,
   stored: StoredLots,
-  { onHand, available }: VariantStock,
+  { onHand, reserved, available }: VariantStock,
 ): boolean {
   const { quantity, lots = [], daysSupply } = line
   const back = lots.filter(({ lotId }) => stored.get(lotId)?.status === 'available')
+  if (!leavesReserved(sumUnits(lots) - sumUnits(back), { onHand, reserved })) return false
   const candidates = [...available, ...back.map(({ lotId, ...lot }) => ({ ...lot, id: lotId }))]
   const inNoLot = quantity - sumUnits(lots)
   const lastingUntil = usableUntil(now, daysSupply, arrivesBy)

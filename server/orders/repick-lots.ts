@@ -1,6 +1,6 @@
 import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { takeFromStock } from '#db/inventory/stock.ts'
+import { takeUnreserved } from '#db/inventory/stock.ts'
 import { sumLotChanges, toLotChanges, type LotChange } from '#db/inventory/stock-change.ts'
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
@@ -37,7 +37,8 @@ type Repick = { isChanged: boolean }
 
 /**
  * Picks the lots of a line again, before its order ships: its lot is in quarantine, or another one
- * was taken from the shelf. The former units return to their lots. Throws UNAUTHENTICATED,
+ * was taken from the shelf. The former units return to their lots. Units that other customers are
+ * paying for stay theirs. Throws UNAUTHENTICATED,
  * FORBIDDEN, NOT_FOUND, INVALID (lineId), and CONFLICT when the order has shipped or no lot has
  * enough.
  */
@@ -116,7 +117,7 @@ async function swapLots(
   )
   const back = returned.filter(({ lotId }) => available.has(lotId))
   const inNoLot = quantity - sumUnits(returned)
-  const change = await takeFromStock(db, { variantId, quantity: quantity - sumUnits(back) - inNoLot })
+  const change = await takeUnreserved(db, { variantId, quantity: quantity - sumUnits(back) - inNoLot })
   const all = await listAvailableLots(db, variantId)
   const candidates = lotId === null ? all : all.filter(({ id }) => id === lotId)
   const onHand = lotId === null ? (change?.after ?? 0) + quantity : sumUnits(candidates)

@@ -22,7 +22,8 @@ import { getLabel } from '#server/reviews/get-label.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { asCustomer, buy, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -295,6 +296,34 @@ eachEngine((_engine, openDb, openWithUrl) => {
       NEW: ['available', 0],
     })
     expect([await stockOf(db, id), await verify(db)]).toEqual([3, []])
+  })
+
+  test('units that another customer is paying for are not offered to an order whose lot is in quarantine', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 1, { lotNumber: 'A', expiryDate: expiryAfter(90) })
+    const { order } = await buy(await asCustomer(db), id)
+    await adjust(ctx, id, 1, { lotNumber: 'B', expiryDate: expiryAfter(120) })
+    const other = await asCustomer(db)
+    const { payment } = await openCheckout(other, id)
+    const readLine = async () => (await getOrderLots(ctx, order.id)).lines[0]
+    const lotsFor = async () => (await readLine())?.choices.map(({ lotNumber }) => lotNumber)
+    const lotId = await idOf(db, 'B')
+    const lineId = order.items[0]?.id ?? ''
+    const repick = (choice: string | null) => repickLots(ctx, { orderId: order.id, lineId, lotId: choice })
+    await quarantineLot(ctx, { lotId: await idOf(db, 'A'), reason: 'Recall' })
+    expect(await lotsFor()).toEqual([])
+    expect((await readLine())?.problem).toMatch(/No other stock can replace/)
+    await expect(repick(lotId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(repick(null)).rejects.toMatchObject({ code: 'CONFLICT' })
+
+    await adjust(ctx, id, 1, { lotNumber: 'B', expiryDate: expiryAfter(120) })
+    expect(await lotsFor()).toEqual(['B'])
+    await repick(lotId)
+    await pay(db, payment)
+    expect((await finalizeCheckout(other, payment.id)).order.id).not.toBe(order.id)
+    expect([await stockOf(db, id), await verify(db)]).toEqual([0, []])
   })
 
   test('units that are refunded in part return to their own lots, also after one that was lost', async () => {

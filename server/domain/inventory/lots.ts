@@ -99,6 +99,15 @@ function takeUnits(lots: readonly AvailableLot[], quantity: number): LotUnits[] 
   })
 }
 
+/**
+ * Whether units can be taken without those that customers who are checking out have reserved. None
+ * are needed in exchange for units that return to the stock.
+ */
+export const leavesReserved = (
+  needed: number,
+  { onHand, reserved }: { onHand: number; reserved: number },
+): boolean => needed === 0 || onHand - reserved >= needed
+
 /** How many of these units expire before a day, YYYY-MM-DD. */
 export const sumShortUnits = (
   lots: readonly Pick<LotUnits, 'expiresOn' | 'quantity'>[],
