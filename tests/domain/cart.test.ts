@@ -1,5 +1,6 @@
 import {
   cartTotals,
+  describePriceChange,
   emptyCart,
   findOfferProblem,
   maxLines,
@@ -120,4 +121,14 @@ test.each([
   [-3, 5],
 ])('%i units that others reserved leave %i', (reserved, left) => {
   expect(withoutReserved(offer(), reserved)).toEqual(offer({ stockQuantity: left }))
+})
+
+test.each([
+  [1500, 1250, 'The price was $12.50 when you added it.'],
+  [1000, 1250, 'The price was $12.50 when you added it.'],
+  [1250, 1250, null],
+  // A variant without a price cannot be bought, which is said instead.
+  [null, 1250, null],
+])('a price of %j that was %i: %s', (priceCents, addedPriceCents, text) => {
+  expect(describePriceChange({ priceCents, addedPriceCents })).toBe(text)
 })

@@ -165,6 +165,22 @@ describe('the inbox is split into batches of enough customers', () => {
     })
   })
 
+  test('a row of several changes at one time goes by the highest sequence', () => {
+    const both: OpenInboxRow = {
+      id: 'both',
+      orderIds: ['order of both'],
+      changes: [
+        change('x', { variantId: 'x', sequence: 1, at: noon }),
+        change('y', { variantId: 'y', sequence: 9, at: noon }),
+      ],
+    }
+    const single = row('single', { variantId: 'z', sequence: 5, at: noon })
+    expect(split([both, single], { both: 'Ann', single: 'Bob' }, 1)).toEqual({
+      batches: [['single'], ['both']],
+      missing: 1,
+    })
+  })
+
   test('batches that would separate a variant’s changes in the wrong order become one', () => {
     // The row with the second change of x also has a change that puts it after the third.
     const first: OpenInboxRow = {

@@ -50,6 +50,21 @@ test.each<[string, RefundOfLine[], Expected]>([
     { refunded: [1, 2], restocked: [0, 1, 2], next: [0, 3] },
   ],
   [
+    'two units of which one was restocked',
+    [refund(1, { quantity: 2 })],
+    { refunded: [0, 1], restocked: [0], next: [2, 3] },
+  ],
+  [
+    'one that failed, and was made again with another unit that was restocked',
+    [refund(1, { failedAt: at(2) }), refund(3, { quantity: 2 })],
+    { refunded: [0, 1], restocked: [0, 1], next: [2, 3] },
+  ],
+  [
+    'one that was made again in the moment that it failed',
+    [refund(1, { failedAt: at(2) }), refund(2, { restocked: 0 })],
+    { refunded: [0], restocked: [0], next: [1, 2] },
+  ],
+  [
     'one that failed while another was requested, which has its own unit',
     [refund(1, { failedAt: at(1), positions: [0] }), refund(2, { positions: [1] })],
     { refunded: [1], restocked: [0, 1], next: [0, 2] },

@@ -98,6 +98,18 @@ describe('picking', () => {
         ['late', 5],
       ],
     ],
+    [
+      'a lot that ends on the last day before any that ends earlier, and its units once',
+      9,
+      10,
+      '2026-03-10',
+      '2026-12-31',
+      [
+        ['soon', 2],
+        ['next', 2],
+        ['late', 5],
+      ],
+    ],
     ['the longest lasting if all expire on the way', 1, 10, '2026-03-10', '2028-01-01', [['late', 1]]],
     [
       'none that has to last longer',
@@ -136,7 +148,10 @@ describe('picking', () => {
 
 test('units add up over lots', () => {
   expect([sumUnits([]), sumUnits(lots)]).toEqual([0, 10])
-  expect([sumShortUnits([], '2027-06-30'), sumShortUnits(lots, '2027-06-30')]).toEqual([0, 5])
+  const short = ['2026-06-30', '2026-07-01', '2026-12-31', '2027-06-30', '2027-07-01'].map((day) =>
+    sumShortUnits(lots, day),
+  )
+  expect([sumShortUnits([], '2027-06-30'), short]).toEqual([0, [0, 3, 3, 5, 10]])
 })
 
 describe('a slice of a line’s units', () => {

@@ -1,6 +1,7 @@
 import {
   getOrderBadge,
   canCancel,
+  hasShipped,
   orderStatuses,
   statusTransition,
   buildTimeline,
@@ -107,6 +108,14 @@ test('a cancelled order’s timeline ends after the steps it had reached', () =>
 
 test('only what leaves the pharmacy needs a clearance', () => {
   expect(orderStatuses.filter(needsClearance)).toEqual(['shipped', 'delivered'])
+})
+
+test('an order has shipped unless it can be cancelled or was cancelled before', () => {
+  const shipped = (isCancelledBeforeShipment: boolean) =>
+    orderStatuses.filter((status) => hasShipped({ status, isCancelledBeforeShipment }))
+  // Staff cancel an order after shipment without a refund: it stays shipped.
+  expect(shipped(false)).toEqual(['shipped', 'delivered', 'cancelled'])
+  expect(shipped(true)).toEqual([])
 })
 
 test('a status that is never stored has the icon of a package, and small words stay small', () => {

@@ -10,7 +10,9 @@ import {
 } from '#domain/checkout/checkout.ts'
 import {
   computeTotal,
+  estimateArrival,
   estimateDelivery,
+  latestShipping,
   linesLeftToShip,
   listRefusedLines,
   orderContentSchema,
@@ -174,5 +176,16 @@ describe('delivery', () => {
     [false, '2026-04-01'],
   ])('within the pharmacies’ country: %s, takes business days until %s', (isDomestic, day) => {
     expect(estimateDelivery(placedAt, { isDomestic })).toBe(day)
+  })
+
+  test('a supply can start two business days after the order at the latest', () => {
+    expect(latestShipping(placedAt)).toEqual(new Date('2026-03-12T12:00:00Z'))
+    // A Friday.
+    expect(latestShipping(new Date('2026-03-13T12:00:00Z'))).toEqual(new Date('2026-03-17T12:00:00Z'))
+  })
+
+  test('what ships now arrives without the days of handling', () => {
+    expect(estimateArrival(placedAt, { isDomestic: true })).toBe('2026-03-17')
+    expect(estimateArrival(placedAt, { isDomestic: false })).toBe('2026-03-30')
   })
 })

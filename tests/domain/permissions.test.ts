@@ -4,6 +4,7 @@ import {
   formatRoles,
   isStaff,
   labelRoles,
+  listRoles,
   lacksRequiredFactor,
   parseRoles,
   permissionsOf,
@@ -15,6 +16,7 @@ import {
 } from '#domain/accounts/permissions.ts'
 import {
   findKeyCall,
+  isUnknownCall,
   keyPermissions,
   keyPermissionsSchema,
   type KeyPermission,
@@ -102,13 +104,18 @@ test('roles are stored in one order, and unknown names grant nothing', () => {
   expect(parseRoles('admin,root,toString,,support')).toEqual(['admin', 'support'])
 })
 
-test.each<[Role[], string]>([
-  [[], 'User'],
-  [['admin'], 'Admin'],
-  [['pharmacist', 'fulfillment'], 'Pharmacist, Fulfillment'],
-  [['support', 'catalog-manager'], 'Support, Catalog manager'],
-])('%j reads "%s"', (held, label) => {
+test.each<[Role[], string, string]>([
+  [[], 'User', 'User'],
+  [['admin'], 'Admin', 'Admin'],
+  [['pharmacist', 'fulfillment'], 'Pharmacist, Fulfillment', 'Pharmacist and Fulfillment'],
+  [
+    ['admin', 'support', 'catalog-manager'],
+    'Admin, Support, Catalog manager',
+    'Admin, Support, and Catalog manager',
+  ],
+])('%j reads "%s", and "%s" in a sentence', (held, label, list) => {
   expect(labelRoles(held)).toBe(label)
+  expect(listRoles(held)).toBe(list)
 })
 
 test.each<[boolean, Role[], Role[]]>([
@@ -177,6 +184,19 @@ describe('a key of a machine', () => {
   ]
   test.each(calls)('%s %s needs %s', (method, route, permission) => {
     expect(findKeyCall(method, route)).toBe(permission)
+  })
+
+  test.each([
+    ['GET', '/api/products', false],
+    ['HEAD', '/api/products', false],
+    ['PUT', '/api/products', true],
+    ['GET', '/api/inventory/adjust', true],
+    ['GET', '/api/*', true],
+    // These exist, but accept no key.
+    ['GET', '/api/orders', false],
+    ['POST', '/api/orders', false],
+  ])('%s %s is unknown: %s', (method, route, isUnknown) => {
+    expect(isUnknownCall(method, route)).toBe(isUnknown)
   })
 
   test('can be given permissions of the catalog and the stock only', () => {

@@ -96,6 +96,23 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ["He doesn't take warfarin", [], ["He doesn't take warfarin"]],
   ["warfarin (he doesn't take it)", [], ['warfarin']],
   ['warfarin (I quit)', [], ['warfarin', 'I quit']],
+  ['metformin 1,000 mg, lisinopril 2.5 mg', ['METFORMIN', 'LISINOPRIL'], []],
+  ['Warfarin. Lisinopril', ['WARFARIN', 'LISINOPRIL'], []],
+  ['no warfarin. lisinopril', ['LISINOPRIL'], ['no warfarin']],
+  ['no warfarin\nlisinopril; metformin', ['LISINOPRIL', 'METFORMIN'], ['no warfarin']],
+  ['warfarin and zyzzyxol', ['WARFARIN'], ['zyzzyxol']],
+  ['warfarin/lisinopril', ['WARFARIN', 'LISINOPRIL'], []],
+  ['warfarin - lisinopril', ['WARFARIN', 'LISINOPRIL'], []],
+  ['warfarin plus metformin also lisinopril', ['WARFARIN', 'METFORMIN', 'LISINOPRIL'], []],
+  // The same medicine twice counts once.
+  ['warfarin, Coumadin, warfarin 5 mg', ['WARFARIN'], []],
+  ['warfrin, metformn', ['WARFARIN', 'METFORMIN'], []],
+  ['tylenol with codiene', ['ACETAMINOPHEN', 'CODEINE'], []],
+  ['fsih oil', [], ['fsih oil']],
+  ['fish oli', [], ['fish oli']],
+  ['Tylenoll with codeine', ['ACETAMINOPHEN', 'CODEINE'], []],
+  ['water', ['WATER'], []],
+  ['former warfarin user', [], ['former warfarin user']],
 ])('medicines in %j', (text, meanings, notChecked) => {
   expect(recognize('medications', text)).toMatchObject({ meanings, notChecked })
 })
@@ -145,6 +162,14 @@ test.each<[text: string, names: string[], notChecked: string[], saysNone: boolea
   ['sulfa should never be taken, peanut', ['Sulfa', 'Peanut'], [], false],
   ['has never tolerated codeine', ['Codeine'], [], false],
   ['penicillin (not sure)', ['Penicillin'], ['not sure'], false],
+  ['Penicillin. No sulfa', ['Penicillin'], ['No sulfa'], false],
+  ['penicillin, penicillin, codeine', ['Penicillin', 'Codeine'], [], false],
+  ['no penicillin, sulfa nor peanut allergy', [], ['no penicillin', 'sulfa nor peanut allergy'], false],
+  ['no penicillin, codeine', ['Codeine'], ['no penicillin'], false],
+  ['codeine, no penicillin or sulfa', ['Codeine'], ['no penicillin or sulfa'], false],
+  ['penicillin to be taken never', ['Penicillin'], [], false],
+  ['has never been able to take codeine', ['Codeine'], [], false],
+  ['water', ['Water'], [], false],
 ])('allergies in %j', (text, names, notChecked, saysNone) => {
   expect(recognize('allergies', text)).toMatchObject({ names, notChecked, saysNone })
 })
@@ -187,5 +212,40 @@ test('a name that the directories have only with a salt is the one of most produ
   const built = buildMedicineNames({ names, brands: [], tradeNames: [], groups: [] })
   expect(built.filter(({ nameKey }) => nameKey === 'lithium')).toMatchObject([
     { kind: 'ingredient', label: 'Lithium', meaning: 'LITHIUM CARBONATE' },
+  ])
+})
+
+test('the keys of a text are those of each run of its words, up to six', () => {
+  const keys = (text: string) => listNameKeys(splitText('medications', text).parts)
+  expect(keys('fish oil')).toEqual(['fish_oil', 'fish', 'oil'])
+  expect(keys('fish, oil, fish')).toEqual(['fish', 'oil'])
+  expect(keys('alpha bravo charlie delta echo foxtrot golf')).toHaveLength(6 + 6 + 5 + 4 + 3 + 2 + 1)
+})
+
+test('other spellings are looked up with the words around them', () => {
+  const { parts } = splitText('medications', 'fisch oil')
+  expect(listRepairedKeys(parts, new Map([['fisch', ['fish']]]))).toEqual(['fish_oil', 'fish'])
+  expect(listRepairedKeys(parts, new Map())).toEqual([])
+  const spellings = new Map([['fisch', ['a', 'b', 'c', 'd', 'e']]])
+  expect(listRepairedKeys(parts, spellings)).toEqual(
+    ['a', 'b', 'c', 'd'].flatMap((word) => [`${word}_oil`, word]),
+  )
+})
+
+test('spellings are found for unknown words of five letters or more, at most 40', () => {
+  const unknown = (text: string) =>
+    listUnknownWords('medications', splitText('medications', text).parts, known)
+  expect(unknown('warfrin, lisinopril, abcd, ab12345, tablet')).toEqual(['warfrin'])
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const many = Array.from({ length: 50 }, (_, i) => `zyzzy${letters[i % 26]}${letters[(i * 7) % 25]}`)
+  expect(unknown(many.join(', '))).toEqual(many.slice(0, 40))
+})
+
+test('what was typed and whether it was corrected is kept', () => {
+  const split = splitText('medications', 'Fish  Oil, warfrin')
+  const { found } = recognizeText('medications', split, known, new Map([['warfrin', ['warfarin']]]))
+  expect(found.map(({ typed, isRepaired }) => [typed, isRepaired])).toEqual([
+    ['fish oil', false],
+    ['warfrin', true],
   ])
 })
