@@ -46,8 +46,10 @@ export default defineConfig({
     // The built shop runs as in production: in plain Node, with React's production build.
     server: { deps: { external: [/\/build\/server\//] } },
     env: { NODE_ENV: 'production' },
-    // Limits for a busy machine. Only a test that hangs reaches them.
+    // Limits for a busy machine. Only a test that hangs reaches them. `vi.waitFor` has no such
+    // setting, and waits for a second by default.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -21,6 +21,8 @@ const seriesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.read()).split('\n').filter((line) => line.startsWith(name))
 
 // Only Postgres has pools and replicas.
+const waitLimit = { timeout: 60_000, interval: 20 }
+
 test('connections are idle, busy or waited for, by pool', async () => {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
   const db = openDatabase(url, () => {}, { maxConnections: 2 })
@@ -30,18 +32,20 @@ test('connections are idle, busy or waited for, by pool', async () => {
   })
   const metrics = metricsOf(db)
   const statesAre = (idle: number, busy: number, waiting: number) =>
-    vi.waitFor(async () =>
-      expect(await seriesOf(metrics, 'meridian_database_connections')).toEqual([
-        `meridian_database_connections{pool="requests",state="idle"} ${idle}`,
-        `meridian_database_connections{pool="requests",state="busy"} ${busy}`,
-        `meridian_database_connections{pool="requests",state="waiting"} ${waiting}`,
-      ]),
+    vi.waitFor(
+      async () =>
+        expect(await seriesOf(metrics, 'meridian_database_connections')).toEqual([
+          `meridian_database_connections{pool="requests",state="idle"} ${idle}`,
+          `meridian_database_connections{pool="requests",state="busy"} ${busy}`,
+          `meridian_database_connections{pool="requests",state="waiting"} ${waiting}`,
+        ]),
+      waitLimit,
     )
   await statesAre(0, 0, 0)
   const ends: (() => void)[] = []
   const hold = () => db.connection().execute(() => new Promise<void>((resolve) => ends.push(resolve)))
   const holding = [hold(), hold(), hold()]
-  const areHeld = (count: number) => vi.waitFor(() => expect(ends).toHaveLength(count))
+  const areHeld = (count: number) => vi.waitFor(() => expect(ends).toHaveLength(count), waitLimit)
   await areHeld(2)
   await statesAre(0, 2, 1)
   ends[0]?.()
@@ -109,7 +113,6 @@ test('the lag of a replica is a number, and it leaves use when it is late', asyn
 
   const replica = openReplica(url, primary, { onChange: () => {}, onIdleError: () => {} })
   onTestFinished(() => replica.close())
-  const waitLimit = { timeout: 30_000, interval: 20 }
   await vi.waitFor(async () => expect(await inUse()).toEqual(['meridian_replica_in_use 1']), waitLimit)
   expect(await readLag()).toBeGreaterThanOrEqual(0)
   expect(await readLag()).toBeLessThan(5)

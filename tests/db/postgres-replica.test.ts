@@ -30,13 +30,13 @@ test('without a server, the primary answers at once', async () => {
   const port = await freePort()
   const { replica, states } = await openBeside(() => `postgres://postgres@127.0.0.1:${port}/shop`)
   expect(await selectOne(replica)).toEqual([{ one: 1 }])
-  await vi.waitFor(() => expect(states).toHaveLength(1))
+  await vi.waitFor(() => expect(states).toHaveLength(1), 60_000)
   expect(replica.getState()).toEqual({ problem: 'lost', lagSeconds: null, fallbacks: 0 })
 })
 
 test('a server that is no replica of the database is not read', async () => {
   const { replica, states } = await openBeside((primary) => primary)
-  await vi.waitFor(() => expect(states.at(-1)?.problem).toBe('not a replica of this database'))
+  await vi.waitFor(() => expect(states.at(-1)?.problem).toBe('not a replica of this database'), 60_000)
   expect(await selectOne(replica)).toEqual([{ one: 1 }])
 })
 
