@@ -157,6 +157,12 @@ describe('a clearance', () => {
       'FDA rates no other form as equivalent, so the prescriber must agree.',
     ],
     [
+      'another form where the label of one states none',
+      {},
+      { line: { ...line, medicine: { ...capsule, formText: null } } },
+      'FDA rates no other form as equivalent, so the prescriber must agree.',
+    ],
+    [
       'another release of a liquid',
       {},
       {

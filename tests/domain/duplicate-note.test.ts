@@ -1,4 +1,9 @@
-import { duplicateField, duplicatesOf, isCoveredByNote } from '#domain/dispensing/duplicate-note.ts'
+import {
+  duplicateErrors,
+  duplicateField,
+  duplicatesOf,
+  isCoveredByNote,
+} from '#domain/dispensing/duplicate-note.ts'
 import { expect, test } from 'vitest'
 
 const note = { note: 'A copy for the insurer', by: 'a pharmacist', at: '2026-01-05T12:00:00.000Z' }
@@ -23,4 +28,15 @@ test('an error names its duplicate', () => {
   expect(duplicatesOf({ [duplicateField('a')]: 'Rx 000001 has the same file.', duplicateNote: '' })).toEqual([
     'a',
   ])
+})
+
+test('the errors about duplicates are apart from those of other fields', () => {
+  const errors = {
+    [duplicateField('a')]: 'Same file.',
+    [duplicateField('b')]: 'Same items.',
+    writtenOn: 'No.',
+  }
+  expect(duplicateErrors(errors)).toEqual({ 'duplicate-a': 'Same file.', 'duplicate-b': 'Same items.' })
+  expect(duplicatesOf(errors)).toEqual(['a', 'b'])
+  expect(duplicateErrors({ writtenOn: 'No.', 'not-duplicate-a': 'x' })).toEqual({})
 })

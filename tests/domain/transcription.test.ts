@@ -246,6 +246,15 @@ describe('a transcription', () => {
       { directions: 'Write “1” instead of “1.0”. Write “daily” instead of “qd”.' },
     ],
     [
+      'directions for another form',
+      { directions: '1 cap po daily' },
+      {},
+      {
+        directions:
+          'The directions say capsule, but this medicine is a tablet. Correct the directions or choose another medicine.',
+      },
+    ],
+    [
       'a last day before it was written',
       { validUntil: '2026-02-28' },
       {},
@@ -368,6 +377,13 @@ describe('a transcription', () => {
         { chosen: other },
         [fillOf({ status: 'released' })],
         {},
+      ],
+      [
+        'has another medicine after one fill that was released and one that was not',
+        {},
+        { chosen: other },
+        [fillOf({ status: 'released' }), fillOf()],
+        { variantId: hasFills },
       ],
       [
         'has another medicine after a fill of another item',
