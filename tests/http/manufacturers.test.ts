@@ -147,6 +147,8 @@ eachShop((openShop) => {
 
   test('the page has rows without scripts, links for sorts and pages, and only the chosen columns', async () => {
     await add({ name: 'Readable Works', country: 'Peru' })
+    // More than a page has.
+    for (let i = 0; i < 51; i++) await add({ name: `Next Works ${i}` })
     const read = async () => (await admin.get('/admin/manufacturers?q=readable&sort=country')).text()
     const html = await read()
     expect(html).toContain('Readable Works')
