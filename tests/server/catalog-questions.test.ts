@@ -194,7 +194,7 @@ eachEngine((_engine, openDb) => {
     const warningsOf = async (orderId: string) =>
       (await previewStatusChange(later, { target: { ids: [orderId] }, status: 'shipped' })).warnings
     const describe = (orderId: string) =>
-      `The catalog’s NDC, DIN, UPC or manufacturer of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the package is what was ordered. A recall that names the earlier one won’t stop the order.`
+      `The catalog’s NDC, DIN, UPC or manufacturer of Ibuprofen (order ${orderRef(orderId)}) has changed since the order. Check that the package is what was ordered. A recall that names the earlier code or manufacturer won’t stop the order.`
     const warning = describe(order.id)
     await updateVariant(later, id, { ndc: '00049490030', upc: '300450449108' })
     expect(await warningsOf(order.id)).not.toContain(warning)

@@ -22,7 +22,9 @@ const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
     <h2 id="prescribed" className="text-lg">
       Your prescriptions
     </h2>
-    <p className="mt-1">These options match a prescription on file. It may not cover the others.</p>
+    <p className="mt-1">
+      These options match a prescription on file. Your prescription may not cover the others.
+    </p>
     <ul className="mt-1">
       {offers.slice(0, maxOffers).map((variant) => (
         <li key={variant.id}>
@@ -32,6 +34,7 @@ const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
           >
             <span>
               <VariantLine variant={variant} />
+              {variant.manufacturerName ? ` · ${variant.manufacturerName}` : null}
               {variant.inStock ? null : ' (out of stock)'}
             </span>
           </a>

@@ -154,4 +154,4 @@ export const describeChangedOrders = (names: readonly string[], count: number): 
  * @param names of the items, empty for staff who may not see medicines
  */
 export const describeIdentifiedOrders = (names: readonly string[], count: number): string =>
-  `The catalog’s NDC, DIN, UPC or manufacturer of ${nameItems(names, count)} has changed since the order. Check that the package is what was ordered. A recall that names the earlier one won’t stop the order.`
+  `The catalog’s NDC, DIN, UPC or manufacturer of ${nameItems(names, count)} has changed since the order. Check that the package is what was ordered. A recall that names the earlier code or manufacturer won’t stop the order.`
