@@ -12,8 +12,8 @@ import { findDraftLines } from './list-draft-labels.ts'
 
 /**
  * What a status change of many orders will do, for staff to read before they apply it. Before
- * orders ship, it warns of labels that are drafts and of packages that the catalog describes
- * differently by now, or says that there are too many orders to check. Throws like
+ * orders ship, it warns of labels that are drafts and of packages that the catalog describes or
+ * identifies differently by now, or says that there are too many orders to check. Throws like
  * `previewOrderChange`.
  */
 export async function previewStatusChange(

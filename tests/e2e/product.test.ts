@@ -22,7 +22,7 @@ test('a brand offers no generic that FDA does not rate like it', async ({ page }
 
 test('a customer finds the options that match a prescription on file', async ({ page }) => {
   await openProduct(page, 'metformin')
-  const card = page.getByRole('region', { name: 'Your prescriptions' })
+  const card = page.getByRole('region', { name: 'Prescriptions on file' })
   const marked = page.getByRole('listitem').filter({ hasText: 'Matches a prescription on file' })
   await expect(card).toBeHidden()
   await expect(marked).toHaveCount(0)

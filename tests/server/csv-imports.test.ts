@@ -93,11 +93,11 @@ eachEngine((_engine, openDb) => {
       {
         variantId: second.id,
         outcome: 'changed',
-        warning: 'The new price is about 10 times the current price. Check it for a typing error.',
+        warning: 'The new price is about 10 times the current price. Check it for a typo.',
       },
     ])
     const other = await check('A-1,,,,6.50\nA-2,,559407,,0.50')
-    const lower = 'The new price is about 1/10 of the current price. Check it for a typing error.'
+    const lower = 'The new price is about 1/10 of the current price. Check it for a typo.'
     expect(await linesOf(db, other)).toMatchObject([{ warning: null }, { warning: lower }])
     expect(await getImport(asAdmin(db), other)).toMatchObject({ warned: 1, counts: { changed: 2 } })
     const query = importLineQuerySchema.parse({ outcome: 'warned' })
@@ -107,6 +107,11 @@ eachEngine((_engine, openDb) => {
     })
     await applyWhole(db, other, { leavesOut: false })
     expect(await getImport(asAdmin(db), other)).toMatchObject({ status: 'applied', warned: 1 })
+    const free = 'The new price is $0.00. Check it for a typo.'
+    expect(await linesOf(db, await check('A-1,,,,0\nA-2,,,,0.00'))).toMatchObject([
+      { warning: free },
+      { warning: free },
+    ])
   })
 
   test('a flag is yes or no, as exports write it, or true or false', async () => {

@@ -178,6 +178,15 @@ eachEngine((_engine, openDb) => {
     expect(await listFor(ctx)).toEqual(new Set())
   })
 
+  test('a product page does not count a prescription that is used up', async () => {
+    const db = await openDb()
+    const { ctx, variantId } = await withItem(db, { refills: 0 })
+    const product = { name: 'Lisinopril', category: 'Rx', ingredients: 'Lisinopril' }
+    expect(await listPrescribedVariants(ctx, product, [variantId])).toEqual(new Set([variantId]))
+    await order(ctx, variantId)
+    expect(await listPrescribedVariants(ctx, product, [variantId])).toEqual(new Set())
+  })
+
   test('the cart says what the checkout will do', async () => {
     const db = await openDb()
     const { ctx, userId, variantId, strongerId } = await withItem(db)

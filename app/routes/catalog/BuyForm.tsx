@@ -88,9 +88,9 @@ export function BuyForm({
         sending.current = true
         const form = new FormData(event.currentTarget)
         form.set('stay', '1')
-        // Never a state update that changes nothing: React discards that render but takes its
-        // effects' dependencies for the last ones. By then the router may already have changed
-        // `fetcher.data`, so the effect on it would miss the reply.
+        // Setting the same state again makes React render, discard the result, and still keep its
+        // effect dependencies. The effect on `fetcher.data` would miss a reply that the router
+        // received by then.
         if (postedId !== selected.id) setPostedId(selected.id)
         void fetcher.submit(form, cartTarget).finally(() => {
           sending.current = false

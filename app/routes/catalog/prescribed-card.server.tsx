@@ -17,29 +17,39 @@ type PrescribedCardProps = { productId: string; offers: readonly VariantDetail[]
 export const renderPrescribedCard = (props: PrescribedCardProps): string =>
   renderToStaticMarkup(<PrescribedCard {...props} />)
 
+const inStockFirst = (offers: readonly VariantDetail[]): VariantDetail[] =>
+  offers.toSorted((a, b) => Number(b.inStock) - Number(a.inStock))
+
 const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
   <section aria-labelledby="prescribed" className="card p-5">
     <h2 id="prescribed" className="text-lg">
-      Your prescriptions
+      Prescriptions on file
     </h2>
     <p className="mt-1">
-      These options match a prescription on file. Your prescription may not cover the others.
+      These options match a prescription for you or someone you care for. Other options may not be covered.
     </p>
     <ul className="mt-1">
-      {offers.slice(0, maxOffers).map((variant) => (
-        <li key={variant.id}>
-          <a
-            href={paths.product(productId, { variant: variant.id })}
-            className="text-link inline-flex min-h-11 items-center"
-          >
-            <span>
-              <VariantLine variant={variant} />
-              {variant.manufacturerName ? ` · ${variant.manufacturerName}` : null}
-              {variant.inStock ? null : ' (out of stock)'}
-            </span>
-          </a>
-        </li>
-      ))}
+      {inStockFirst(offers)
+        .slice(0, maxOffers)
+        .map((variant) => (
+          <li key={variant.id}>
+            <a
+              href={paths.product(productId, { variant: variant.id })}
+              className="text-link inline-flex min-h-11 items-center"
+            >
+              <span>
+                <VariantLine variant={variant} />
+                {variant.manufacturerName ? ` · ${variant.manufacturerName}` : null}
+                {variant.inStock ? null : ' (out of stock)'}
+              </span>
+            </a>
+          </li>
+        ))}
     </ul>
+    {offers.length > maxOffers ? (
+      <p className="text-sm text-muted">
+        {offers.length - maxOffers} more match. They’re marked in the list.
+      </p>
+    ) : null}
   </section>
 )

@@ -20,12 +20,13 @@ export function findImportWarning(before: VariantValues, after: VariantChanges):
 }
 
 function describeLargeChange(before: number | null, after: number | null | undefined): string[] {
-  if (!before || !after) return []
+  if (!before || after === null || after === undefined) return []
+  if (after === 0) return ['The new price is $0.00. Check it for a typo.']
   const rises = after > before
   const factor = rises ? after / before : before / after
   if (factor < largeFactor) return []
   const times = Math.round(factor).toLocaleString('en-US')
   return [
-    `The new price is about ${rises ? `${times} times` : `1/${times} of`} the current price. Check it for a typing error.`,
+    `The new price is about ${rises ? `${times} times` : `1/${times} of`} the current price. Check it for a typo.`,
   ]
 }

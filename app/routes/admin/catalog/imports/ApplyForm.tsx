@@ -32,7 +32,7 @@ export function ApplyForm({ file: { counts, round, warned } }: ApplyFormProps) {
       </p>
       {warned > 0 ? (
         <p className="mt-2 font-medium text-warning">
-          Check {countLabel(warned, 'line')} first for another package or a typing error in the price.{' '}
+          Check {countLabel(warned, 'line')} first, for a different package or a typo in the price.{' '}
           <GridLink url={url} change={{ outcome: 'warned' }} className="text-link">
             Show them
           </GridLink>
