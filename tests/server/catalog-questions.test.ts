@@ -7,6 +7,7 @@ import { createCatalogEntry } from '#server/catalog/create-catalog-entry.ts'
 import { findSharedIdentifiers } from '#server/catalog/find-shared-identifiers.ts'
 import { updateAdminProduct, updateProduct } from '#server/catalog/update-product.ts'
 import { updateAdminVariant } from '#server/catalog-edits/update-admin-variant.ts'
+import type { Context } from '#server/context.ts'
 import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { orderRef } from '#domain/orders/order-ref.ts'
@@ -20,6 +21,7 @@ import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { signedIn } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -68,6 +70,10 @@ async function addUsedVariant(db: Db) {
 async function findVersion(db: Db, id: string): Promise<number> {
   const query = db.selectFrom('productVariants').select('version').where('id', '=', id)
   return (await query.executeTakeFirstOrThrow()).version
+}
+
+async function addManufacturer(ctx: Context, name: string): Promise<string> {
+  return (await createManufacturer(ctx, newManufacturerSchema.parse({ name }))).id
 }
 
 eachEngine((_engine, openDb) => {
@@ -164,10 +170,8 @@ eachEngine((_engine, openDb) => {
   test('another identifier or manufacturer of a package with stock is confirmed, a missing or reformatted one is not', async () => {
     const db = await openDb()
     const admin = asAdmin(db)
-    const addManufacturer = async (name: string) =>
-      (await createManufacturer(admin, newManufacturerSchema.parse({ name }))).id
-    const manufacturerId = await addManufacturer('Pfizer')
-    const other = await addManufacturer('Sandoz')
+    const manufacturerId = await addManufacturer(admin, 'Pfizer')
+    const other = await addManufacturer(admin, 'Sandoz')
     const id = await addVariant(db, { ndc: '0049-4900-30', din: '02469928', manufacturerId })
     const edit = async (changes: object) =>
       updateAdminVariant(admin, { id, version: await findVersion(db, id), confirmed: false, ...changes })
@@ -205,6 +209,24 @@ eachEngine((_engine, openDb) => {
     expect(await warningsOf(newer.id)).not.toContain(describe(newer.id))
     await updateVariant(later, id, { ndc: '0049-4900-30' })
     expect(await warningsOf(order.id)).not.toContain(warning)
+  })
+
+  test('staff who may not see medicines learn only how many items have another manufacturer', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const id = await addVariant(db, { manufacturerId: await addManufacturer(admin, 'Pfizer') })
+    const { order } = await buy(await asCustomer(db), id)
+    const now = new Date(admin.now.getTime() + 60_000)
+    await updateVariant({ ...admin, now }, id, { manufacturerId: await addManufacturer(admin, 'Sandoz') })
+    const shipper = signedIn(admin.user?.id ?? '', { permissions: new Set(['orders.read', 'orders.ship']) })
+    const preview = await previewStatusChange(
+      { ...admin, now, user: shipper },
+      { target: { ids: [order.id] }, status: 'shipped' },
+    )
+    expect(preview.warnings).toContain(
+      'The catalog’s NDC, DIN, UPC or manufacturer of 1 item has changed since the order. Check that the package is what was ordered. A recall that names the earlier code or manufacturer won’t stop the order.',
+    )
+    expect(JSON.stringify(preview)).not.toContain('Ibuprofen')
   })
 
   test('another identifier is confirmed while a recall of the old one would notify customers', async () => {
