@@ -1,18 +1,16 @@
-import { findLots, listVariantsLots, type LotRow } from '#db/inventory/lots.ts'
-import { listReserved } from '#db/inventory/admin-stock.ts'
-import { listStocks } from '#db/inventory/stock.ts'
+import type { LotRow } from '#db/inventory/lots.ts'
 import { utcDay } from '#domain/days.ts'
 import { formatDay } from '#domain/format-day.ts'
-import { groupBy } from '#domain/group-by.ts'
-import {
-  leavesReserved,
-  pickLots,
-  sumShortUnits,
-  sumUnits,
-  usableUntil,
-  type LotUnits,
-} from '#domain/inventory/lots.ts'
+import { pickLots, sumShortUnits, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
 import type { Context } from '../context.ts'
+import {
+  canReplaceLots,
+  readLots,
+  readVariantStock,
+  unitsThatReturn,
+  type StoredLots,
+  type VariantStock,
+} from './replaceable-lots.ts'
 
 /** A line of an order with its lots, named as the signed-in user may see it. */
 export type LineWithLots = {
@@ -34,7 +32,6 @@ export type LotProblem = {
 type Days = Pick<Context, 'now'> & { arrivesBy: string | null }
 /** Lines of an order, and the day by which it arrives. */
 type LinesToShip = { lines: readonly LineWithLots[]; arrivesBy: string | null }
-type StoredLots = ReadonlyMap<string, LotRow>
 
 /**
  * What is wrong with the lots of lines that are about to ship: one is in quarantine, has expired,
@@ -56,13 +53,14 @@ export async function listLotProblems(
   { db, now }: Pick<Context, 'db' | 'now'>,
   orders: readonly LinesToShip[],
 ): Promise<LotProblem[][]> {
-  const ids = orders.flatMap(({ lines }) => lines.flatMap(({ lots = [] }) => lots.map(({ lotId }) => lotId)))
-  const rows = ids.length === 0 ? [] : await findLots(db, ids)
-  const stored: StoredLots = new Map(rows.map((lot) => [lot.id, lot]))
+  const stored = await readLots(
+    db,
+    orders.flatMap(({ lines }) => lines),
+  )
   const affected = orders.map(({ lines, arrivesBy }) =>
     lines.flatMap((line) => describeLine(line, stored, { now, arrivesBy }) ?? []),
   )
-  const stockOf = await readStock(
+  const stockOf = await readVariantStock(
     db,
     affected.flat().map(({ line }) => line.productVariantId),
   )
@@ -119,38 +117,16 @@ function describeEarly(lot: LotRow, line: LineWithLots, { now, arrivesBy }: Days
     : null
 }
 
-type VariantStock = { onHand: number; reserved: number; available: LotRow[] }
-
-/** The stock of these variants and their available lots. */
-async function readStock(
-  db: Context['db'],
-  variantIds: readonly string[],
-): Promise<(variantId: string) => VariantStock> {
-  const ids = [...new Set(variantIds)]
-  const stocks = ids.length === 0 ? new Map<string, number>() : await listStocks(db, ids)
-  const reserved = ids.length === 0 ? new Map<string, number>() : await listReserved(db, ids)
-  const lots = ids.length === 0 ? [] : await listVariantsLots(db, ids)
-  const usable = lots.filter(({ status, quantity }) => status === 'available' && quantity > 0)
-  const lotsOf = groupBy(usable, ({ variantId }) => variantId)
-  return (variantId) => {
-    const available = lotsOf.get(variantId) ?? []
-    // A deleted variant has no stock to read, but its lots can still be chosen.
-    const onHand = stocks.get(variantId)
-    return onHand === undefined
-      ? { onHand: sumUnits(available), reserved: 0, available }
-      : { onHand, reserved: reserved.get(variantId) ?? 0, available }
-  }
-}
-
 /** Whether picking the lots of a line again would end its problem, or leave fewer units with it. */
 function hasBetterLots(
   { line, days: { now, arrivesBy }, isBlocking }: DescribedLine,
   stored: StoredLots,
-  { onHand, reserved, available }: VariantStock,
+  stock: VariantStock,
 ): boolean {
+  if (!canReplaceLots(line, stored, stock)) return false
+  const { onHand, available } = stock
   const { quantity, lots = [], daysSupply } = line
-  const back = lots.filter(({ lotId }) => stored.get(lotId)?.status === 'available')
-  if (!leavesReserved(sumUnits(lots) - sumUnits(back), { onHand, reserved })) return false
+  const back = unitsThatReturn(line, stored)
   const candidates = [...available, ...back.map(({ lotId, ...lot }) => ({ ...lot, id: lotId }))]
   const inNoLot = quantity - sumUnits(lots)
   const lastingUntil = usableUntil(now, daysSupply, arrivesBy)

@@ -1,9 +1,6 @@
-import { listReserved } from '#db/inventory/admin-stock.ts'
-import { findLots } from '#db/inventory/lots.ts'
-import { listStocks } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { leavesReserved, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import { sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
@@ -12,7 +9,7 @@ import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
-import { listVariantLots } from '../inventory/list-lots.ts'
+import { findReplacements } from '../inventory/replaceable-lots.ts'
 import { requirePermission } from '../require-user.ts'
 import { findArrival } from './find-arrival.ts'
 import { findOrder } from './find-order.ts'
@@ -67,10 +64,10 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   const arrivesBy = isOpen ? await findArrival(ctx, row, { lines, shipTo: content.shipTo }) : null
   const lotProblems = isOpen ? await findLotProblems(ctx, lines, arrivesBy) : []
   const problems = new Map(lotProblems.map(({ lineId, message }) => [lineId, message]))
-  const canReplace = isOpen ? await readReplaceable(ctx, lines) : () => false
+  const replacementsOf = await findReplacements(ctx, isOpen ? lines.filter(({ isTracked }) => isTracked) : [])
   const view: OrderLotLine[] = []
   for (const line of lines) {
-    const { id, product, variant, productVariantId, quantity, lots = [], daysSupply, isTracked } = line
+    const { id, product, variant, quantity, lots = [], daysSupply, isTracked } = line
     const ownRecalls = recalls
       .filter(({ lineId }) => lineId === id)
       .map((recall) => {
@@ -80,7 +77,7 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
     const checks = packChecks.filter(({ lineId }) => lineId === id)
     if (!isTracked && ownRecalls.length + checks.length === 0) continue
     const until = usableUntil(ctx.now, daysSupply, arrivesBy)
-    const available = isTracked && canReplace(line) ? await listVariantLots(ctx, productVariantId) : []
+    const available = isTracked ? replacementsOf(line) : []
     view.push({
       id,
       product,
@@ -104,30 +101,6 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   }
   const canChange = isOpen && can(user, 'orders.ship') && user.id !== row.userId
   return { orderId, canChange, canOverrule: canChange && can(user, 'lots.quarantine'), lines: view }
-}
-
-type LotLine = Pick<OrderLine, 'productVariantId' | 'lots'>
-
-/**
- * Finds the lines whose units can be picked again without those that other customers are paying
- * for. Units of an available lot return to the stock, so they need no others.
- */
-async function readReplaceable(
-  { db }: Pick<Context, 'db'>,
-  lines: readonly LotLine[],
-): Promise<(line: LotLine) => boolean> {
-  const ids = [...new Set(lines.map(({ productVariantId }) => productVariantId))]
-  const lotIds = lines.flatMap(({ lots = [] }) => lots.map(({ lotId }) => lotId))
-  const stocks = await listStocks(db, ids)
-  const reserved = await listReserved(db, ids)
-  const rows = await findLots(db, lotIds)
-  const held = new Set(rows.flatMap(({ id, status }) => (status === 'available' ? [] : [id])))
-  return ({ productVariantId: id, lots = [] }) => {
-    const needed = sumUnits(lots.filter(({ lotId }) => held.has(lotId)))
-    const onHand = stocks.get(id)
-    // A deleted variant has no stock to read, but its lots can still be chosen.
-    return onHand === undefined || leavesReserved(needed, { onHand, reserved: reserved.get(id) ?? 0 })
-  }
 }
 
 /** What the reports say of lots, by recall. */
