@@ -28,7 +28,7 @@ const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
     <p className="mt-1">
       These options match a prescription for you or someone you care for. Other options may not be covered.
     </p>
-    <ul className="mt-1">
+    <ul className="mt-1 grid gap-2">
       {inStockFirst(offers)
         .slice(0, maxOffers)
         .map((variant) => (
@@ -47,7 +47,7 @@ const PrescribedCard = ({ productId, offers }: PrescribedCardProps) => (
         ))}
     </ul>
     {offers.length > maxOffers ? (
-      <p className="text-sm text-muted">
+      <p className="mt-2 text-sm text-muted">
         {offers.length - maxOffers} more match. They’re marked in the list.
       </p>
     ) : null}
