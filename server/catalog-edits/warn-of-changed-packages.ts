@@ -7,7 +7,7 @@ import {
   changedIdentity,
   changedPackageFacts,
   describeChangedOrders,
-  describeIdentifiedOrders,
+  describeChangedIdentifiers,
   identityBefore,
 } from '#domain/catalog/edit-questions.ts'
 import { groupBy } from '#domain/group-by.ts'
@@ -44,7 +44,7 @@ export async function warnOfChangedPackages(ctx: Context, ids: readonly string[]
     canNameThem ? some.map(({ line, orderId }) => `${line.product.name} (order ${orderRef(orderId)})`) : []
   return [
     ...(described.length > 0 ? [describeChangedOrders(namesOf(described), described.length)] : []),
-    ...(identified.length > 0 ? [describeIdentifiedOrders(namesOf(identified), identified.length)] : []),
+    ...(identified.length > 0 ? [describeChangedIdentifiers(namesOf(identified), identified.length)] : []),
   ]
 }
 

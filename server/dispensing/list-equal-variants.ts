@@ -39,11 +39,11 @@ export async function filterEqualVariants(
     ctx.db,
     variantIds.map((variantId) => ({ variantId, quantity: 1, priceCents: 0 })),
   )
-  return lines.filter((line) => isEqual(item, line))
+  return lines.filter((line) => matchesItem(item, line))
 }
 
 /** Whether a line is sold and is exactly an item's medicine. */
-export const isEqual = (
+export const matchesItem = (
   { medicine, dispenseAsWritten }: Item,
   { isDeleted, prescribed }: StoredCartLine,
 ): boolean =>

@@ -3,7 +3,7 @@ import { isCurrent, remainingUnits } from '#domain/dispensing/fill-rules.ts'
 import { toIngredientSet } from '#domain/dispensing/medicine.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { isEqual } from './list-equal-variants.ts'
+import { matchesItem } from './list-equal-variants.ts'
 import { readTherapy } from './read-therapy.ts'
 
 /**
@@ -33,6 +33,6 @@ export async function listPrescribedVariants(
     variantIds.map((variantId) => ({ variantId, quantity: 1, priceCents: 0 })),
   )
   return new Set(
-    lines.filter((line) => current.some((item) => isEqual(item, line))).map(({ variant }) => variant.id),
+    lines.filter((line) => current.some((item) => matchesItem(item, line))).map(({ variant }) => variant.id),
   )
 }

@@ -17,7 +17,7 @@ export async function readLots(db: Context['db'], lines: readonly LineLots[]): P
   return new Map(rows.map((lot) => [lot.id, lot]))
 }
 
-/** The stock of a variant, and its available lots with units, what expires first first. */
+/** The stock of a variant, and its available lots with units, by expiry date. */
 export type VariantStock = { onHand: number; reserved: number; available: LotRow[] }
 
 export async function readVariantStock(
@@ -25,9 +25,10 @@ export async function readVariantStock(
   variantIds: readonly string[],
 ): Promise<(variantId: string) => VariantStock> {
   const ids = [...new Set(variantIds)]
-  const stocks = ids.length === 0 ? new Map<string, number>() : await listStocks(db, ids)
-  const reserved = ids.length === 0 ? new Map<string, number>() : await listReserved(db, ids)
-  const lots = ids.length === 0 ? [] : await listVariantsLots(db, ids)
+  if (ids.length === 0) return () => ({ onHand: 0, reserved: 0, available: [] })
+  const stocks = await listStocks(db, ids)
+  const reserved = await listReserved(db, ids)
+  const lots = await listVariantsLots(db, ids)
   const usable = lots.filter(({ status, quantity }) => status === 'available' && quantity > 0)
   const lotsOf = groupBy(usable, ({ variantId }) => variantId)
   return (variantId) => {

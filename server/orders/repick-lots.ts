@@ -37,10 +37,9 @@ type Repick = { isChanged: boolean }
 
 /**
  * Picks the lots of a line again, before its order ships: its lot is in quarantine, or another one
- * was taken from the shelf. The former units return to their lots. Units that other customers are
- * paying for stay theirs. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, INVALID (lineId), and CONFLICT when the order has shipped or no lot has
- * enough.
+ * was taken from the shelf. The former units return to their lots. Units that other customers have
+ * reserved are not picked. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lineId), and
+ * CONFLICT when the order has shipped or no lot has enough.
  */
 export async function repickLots(
   ctx: Context,

@@ -11,6 +11,7 @@ import { alertText, listDateText } from '#domain/alerts/alert-text.ts'
 import { alertsToConfirm, toCustomerAlerts } from '#domain/alerts/customer-alerts.ts'
 import { parseInput } from '#domain/parse-input.ts'
 import type { Alert, AlertSource } from '#domain/screening/alert.ts'
+import { makeAlert, makeDecision } from '#tests/support/screening-alerts.ts'
 import { expect, test } from 'vitest'
 
 const ndfrt: AlertSource = {
@@ -33,33 +34,14 @@ const label: AlertSource = {
   setId: 'ab-12',
   labelDate: '2023-03-02',
 }
-const alertOf = (changes: Partial<Alert> = {}): Alert => ({
-  key: 'interaction:IBUPROFEN|WARFARIN',
-  kind: 'interaction',
-  level: 'high',
-  isFolded: false,
-  audience: 'everyone',
-  effect: null,
-  first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Advil, 200 mg' }] },
-  second: { key: 'WARFARIN', items: [{ kind: 'listed', name: 'Coumadin' }] },
-  detail: '',
-  sources: [ndfrt, label],
-  ...changes,
-})
-const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision => ({
-  key: alertOf().key,
-  facts: factsOf(alertOf()),
-  itemIds: [],
-  patientId: 'p',
-  about: 'Advil and Coumadin',
-  choice: 'told-patient',
-  reason: null,
-  note: 'Stable INR',
-  lineId: 'line',
-  by: 'A. Moreau',
-  at: '2026-11-03T10:00:00.000Z',
-  ...changes,
-})
+const alertOf = (changes: Partial<Alert> = {}): Alert =>
+  makeAlert({
+    first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Advil, 200 mg' }] },
+    sources: [ndfrt, label],
+    ...changes,
+  })
+const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision =>
+  makeDecision(alertOf(), { lineId: 'line', ...changes })
 
 test('an alert names both things, what is on record, each source with its date, and the label', () => {
   expect(alertText(alertOf(), { isOwn: true })).toEqual({

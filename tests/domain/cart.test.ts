@@ -127,7 +127,7 @@ test.each([
   [1500, 1250, 'The price was $12.50 when you added it.'],
   [1000, 1250, 'The price was $12.50 when you added it.'],
   [1250, 1250, null],
-  // A variant without a price cannot be bought, which is said instead.
+  // A variant without a price can’t be bought, and has a message of its own.
   [null, 1250, null],
 ])('a price of %j that was %i: %s', (priceCents, addedPriceCents, text) => {
   expect(describePriceChange({ priceCents, addedPriceCents })).toBe(text)

@@ -14,61 +14,37 @@ import {
   type PatientScreening,
 } from '#domain/alerts/customer-alerts.ts'
 import type { Alert, NotChecked } from '#domain/screening/alert.ts'
+import { makeAlert, makeDecision } from '#tests/support/screening-alerts.ts'
 import { expect, test } from 'vitest'
 
 const now = new Date('2026-12-01T10:00:00.000Z')
-const alertOf = (changes: Partial<Alert> = {}): Alert => ({
-  key: 'interaction:IBUPROFEN|WARFARIN',
-  kind: 'interaction',
-  level: 'high',
-  isFolded: false,
-  audience: 'everyone',
-  effect: null,
-  first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Advil' }] },
-  second: { key: 'WARFARIN', items: [{ kind: 'listed', name: 'Coumadin' }] },
-  detail: '',
-  sources: [],
-  ...changes,
-})
-const ofTwoLines = alertOf({
+const ofTwoLines = makeAlert({
   second: { key: 'WARFARIN', items: [{ kind: 'line', id: 'b', name: 'Coumadin' }] },
 })
-const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision => ({
-  key: alertOf().key,
-  facts: factsOf(alertOf()),
-  itemIds: [],
-  patientId: 'p',
-  about: 'Advil and Coumadin',
-  choice: 'told-patient',
-  reason: null,
-  note: 'Stable INR',
-  lineId: 'a',
-  by: 'A. Moreau',
-  at: '2026-11-03T10:00:00.000Z',
-  ...changes,
-})
+const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision =>
+  makeDecision(makeAlert(), changes)
 const caseAlert = (alert: Alert, decisions: RecordedDecision[] = []) =>
   toCaseAlert(alert, { patientId: 'p', decisions, now, idOf: ({ key }) => `id of ${key}` })
 
 test('a line has each high alert to decide on until a decision counts', () => {
   const undecided = (alert: Alert, lineId: string, ...decisions: RecordedDecision[]) =>
     undecidedAlerts([caseAlert(alert, decisions)], lineId).length
-  expect(undecided(alertOf(), 'a')).toBe(1)
-  expect(undecided(alertOf(), 'a', decisionOf())).toBe(0)
-  expect(undecided(alertOf(), 'a', decisionOf({ at: '2025-12-01T10:00:00.000Z' }))).toBe(1)
-  expect(undecided(alertOf(), 'a', decisionOf({ patientId: 'dependant' }))).toBe(1)
-  expect(undecided(alertOf(), 'a', decisionOf({ key: 'interaction:OTHER|WARFARIN' }))).toBe(1)
-  expect(undecided(alertOf({ level: 'medium' }), 'a')).toBe(0)
+  expect(undecided(makeAlert(), 'a')).toBe(1)
+  expect(undecided(makeAlert(), 'a', decisionOf())).toBe(0)
+  expect(undecided(makeAlert(), 'a', decisionOf({ at: '2025-12-01T10:00:00.000Z' }))).toBe(1)
+  expect(undecided(makeAlert(), 'a', decisionOf({ patientId: 'dependant' }))).toBe(1)
+  expect(undecided(makeAlert(), 'a', decisionOf({ key: 'interaction:OTHER|WARFARIN' }))).toBe(1)
+  expect(undecided(makeAlert({ level: 'medium' }), 'a')).toBe(0)
   // The other line of the order is cleared on its own.
-  expect(undecided(alertOf(), 'b')).toBe(0)
+  expect(undecided(makeAlert(), 'b')).toBe(0)
   expect([undecided(ofTwoLines, 'a'), undecided(ofTwoLines, 'b')]).toEqual([1, 1])
 })
 
 test('an alert is about the lines on both its sides, each once', () => {
-  expect(lineIdsOf(alertOf())).toEqual(['a'])
+  expect(lineIdsOf(makeAlert())).toEqual(['a'])
   expect(lineIdsOf(ofTwoLines)).toEqual(['a', 'b'])
   expect(lineIdsOf({ first: ofTwoLines.first, second: ofTwoLines.first })).toEqual(['a'])
-  expect(lineIdsOf(alertOf({ second: null }))).toEqual(['a'])
+  expect(lineIdsOf(makeAlert({ second: null }))).toEqual(['a'])
 })
 
 test('a case shows an alert with its newest decision', () => {
@@ -78,7 +54,7 @@ test('a case shows an alert with its newest decision', () => {
     [older, newer],
     [newer, older],
   ])
-    expect(caseAlert(alertOf(), decisions)).toMatchObject({
+    expect(caseAlert(makeAlert(), decisions)).toMatchObject({
       id: 'id of interaction:IBUPROFEN|WARFARIN',
       level: 'high',
       lineIds: ['a'],
@@ -87,13 +63,13 @@ test('a case shows an alert with its newest decision', () => {
       fact: expect.stringMatching(/^Takes Coumadin/),
       decision: { text: 'Told the patient: Newer.', by: 'B. Singh', at: newer.at, isCurrent: true },
     })
-  expect(caseAlert(alertOf())).toMatchObject({ decision: null })
+  expect(caseAlert(makeAlert())).toMatchObject({ decision: null })
   expect(alertField('x')).toBe('alert-x')
 })
 
 test('a decision counts for 365 days', () => {
   const isCurrent = (at: string) =>
-    findAlertDecision(alertOf(), { decisions: [decisionOf({ at })], patientId: 'p', now })?.isCurrent
+    findAlertDecision(makeAlert(), { decisions: [decisionOf({ at })], patientId: 'p', now })?.isCurrent
   expect(isCurrent('2025-12-01T10:00:00.001Z')).toBe(true)
   expect(isCurrent('2025-12-01T10:00:00.000Z')).toBe(false)
 })
@@ -108,22 +84,22 @@ test('a decision reads as its choice, its reason and its note', () => {
   expect(text({ ...notRelevant, reason: 'other' })).toBe('Not relevant: Stable INR.')
 })
 
-test('an alert that reads otherwise, or of which a list says something else, was not the one shown', () => {
-  const shown = shownAlert(alertOf())
-  expect(shownAlert(alertOf({ isFolded: true }))).toBe(shown)
+test('a different text or source makes a different alert than the one that was shown', () => {
+  const shown = shownAlert(makeAlert())
+  expect(shownAlert(makeAlert({ isFolded: true }))).toBe(shown)
   const others = [
-    alertOf({ key: 'interaction:NAPROXEN|WARFARIN' }),
-    alertOf({ level: 'medium' }),
-    alertOf({ first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Motrin' }] } }),
-    alertOf({ second: { ...ofTwoLines.first, itemIds: ['item'] } }),
-    alertOf({ first: { ...alertOf().first, itemIds: ['item'] } }),
-    alertOf({ first: { ...alertOf().first, sets: ['IBUPROFEN'] } }),
+    makeAlert({ key: 'interaction:NAPROXEN|WARFARIN' }),
+    makeAlert({ level: 'medium' }),
+    makeAlert({ first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Motrin' }] } }),
+    makeAlert({ second: { ...ofTwoLines.first, itemIds: ['item'] } }),
+    makeAlert({ first: { ...makeAlert().first, itemIds: ['item'] } }),
+    makeAlert({ first: { ...makeAlert().first, sets: ['IBUPROFEN'] } }),
   ].map(shownAlert)
   expect(new Set([shown, ...others]).size).toBe(1 + others.length)
 })
 
-test('the facts of an alert do not depend on the order of the ingredients that it has', () => {
-  const ofSets = (...sets: string[]) => factsOf(alertOf({ first: { ...alertOf().first, sets } }))
+test('the facts of an alert do not depend on the order of its ingredients', () => {
+  const ofSets = (...sets: string[]) => factsOf(makeAlert({ first: { ...makeAlert().first, sets } }))
   expect(ofSets('B', 'A')).toBe(ofSets('A', 'B'))
   expect(ofSets('A')).not.toBe(ofSets('A', 'B'))
 })
@@ -141,7 +117,7 @@ const screeningOf = (
 
 test('customers read the most severe alerts first, and three of them at once', () => {
   const alerts = (['low', 'high', 'information', 'medium', 'high', 'high', 'high'] as const).map((level, i) =>
-    alertOf({ level, key: String(i), isFolded: i > 3 }),
+    makeAlert({ level, key: String(i), isFolded: i > 3 }),
   )
   const { alerts: shown } = toCustomerAlerts([screeningOf(alerts)], [])
   expect(shown.map(({ level, isFolded }) => [level, isFolded])).toEqual([
@@ -153,7 +129,7 @@ test('customers read the most severe alerts first, and three of them at once', (
     ['low', true],
     ['information', true],
   ])
-  const folded = [alertOf({ level: 'medium', isFolded: true }), alertOf({ level: 'low' })]
+  const folded = [makeAlert({ level: 'medium', isFolded: true }), makeAlert({ level: 'low' })]
   const { alerts: others } = toCustomerAlerts([screeningOf(folded)], [])
   expect(others.map(({ level, isFolded }) => [level, isFolded])).toEqual([
     ['medium', true],
@@ -161,8 +137,8 @@ test('customers read the most severe alerts first, and three of them at once', (
   ])
 })
 
-test('customers read whose alerts those of a dependant are', () => {
-  const screenings = [screeningOf([alertOf()]), screeningOf([alertOf()], { dependantName: 'Leo' })]
+test('an alert of a dependant says whose it is', () => {
+  const screenings = [screeningOf([makeAlert()]), screeningOf([makeAlert()], { dependantName: 'Leo' })]
   const [own, leo] = toCustomerAlerts(screenings, []).alerts
   expect([own?.title, own?.fact]).toEqual([
     'Advil (ibuprofen) and Coumadin (warfarin)',
@@ -172,7 +148,7 @@ test('customers read whose alerts those of a dependant are', () => {
   expect(leo?.fact).not.toMatch(/^You take/)
 })
 
-test('what could not be checked is said, but for weights, which no list has', () => {
+test('customers read what could not be checked, except a weight', () => {
   const notChecked: NotChecked[] = [{ kind: 'medication', name: 'zyzzyxol' }, { kind: 'weight' }]
   const view = (dependantName: string | null) =>
     toCustomerAlerts([screeningOf([], { dependantName }, notChecked)], []).notChecked
@@ -183,10 +159,10 @@ test('what could not be checked is said, but for weights, which no list has', ()
   expect(toNotChecked({ notChecked, dependantName: 'Leo' })[0]).toContain('Leo')
 })
 
-test('customers confirm an alert of which one line is sold without a prescription', () => {
+test('customers confirm an alert that involves an over-the-counter line', () => {
   const confirmed = alertsToConfirm([screeningOf([ofTwoLines])], (id) => id === 'b')
   expect(confirmed).toEqual([{ patientId: 'p', alert: ofTwoLines }])
-  expect(alertsToConfirm([screeningOf([alertOf({ audience: 'staff' })])], () => true)).toEqual([])
+  expect(alertsToConfirm([screeningOf([makeAlert({ audience: 'staff' })])], () => true)).toEqual([])
 })
 
 test.each<[string, Partial<Alert>, boolean]>([
@@ -196,7 +172,7 @@ test.each<[string, Partial<Alert>, boolean]>([
   ['a folded alert', { isFolded: true }, false],
   ['an alert for the staff', { audience: 'staff' }, false],
 ])('a dependant has alerts to read with %s: %s', (_, changes, expected) => {
-  const alerts = [alertOf({ level: 'information' }), alertOf(changes)]
+  const alerts = [makeAlert({ level: 'information' }), makeAlert(changes)]
   expect(hasAlertsForDependants([screeningOf([]), screeningOf(alerts, { dependantName: 'Leo' })])).toBe(
     expected,
   )

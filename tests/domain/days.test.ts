@@ -29,7 +29,7 @@ test('days since a moment are counted by the calendar in UTC, and never below 0'
   expect(daysSince(new Date('2026-03-12T12:00:00Z'), now)).toBe(0)
 })
 
-test('a day is in the future once it has begun nowhere, not even 14 hours ahead of UTC', () => {
+test('a day is in the future until it starts somewhere, at most 14 hours ahead of UTC', () => {
   expect(isFutureDay(new Date('2026-03-10T09:59:59Z'), '2026-03-11')).toBe(true)
   expect(isFutureDay(new Date('2026-03-10T10:00:00Z'), '2026-03-11')).toBe(false)
   expect(isFutureDay(new Date('2026-03-10T10:00:00Z'), '2026-03-12')).toBe(true)

@@ -30,7 +30,7 @@ test('an error names its duplicate', () => {
   ])
 })
 
-test('the errors about duplicates are apart from those of other fields', () => {
+test('errors about duplicates are separate from errors of other fields', () => {
   const errors = {
     [duplicateField('a')]: 'Same file.',
     [duplicateField('b')]: 'Same items.',

@@ -86,7 +86,7 @@ test('packages of one application have no equivalents', () => {
   expect(list([offer('a', 'NDA1'), offer('b', 'NDA1', { packageSize: 100 })])).toEqual([])
 })
 
-test('what is out of stock or has no price is not offered, but has equivalents', () => {
+test('a variant out of stock or without a price is not offered, but its equivalents are', () => {
   const [group] = list([
     offer('a', 'NDA1', { inStock: false }),
     offer('b', 'ANDA2'),
@@ -140,7 +140,7 @@ test('the selected variant’s group is first, then groups with a choice', () =>
   expect(orderOf('b')).toEqual(['b', 'c', 'e'])
 })
 
-test('instead of a variant, its equivalents in stock are offered, also of its own application', () => {
+test('equivalents in stock replace a variant, including those of its own application', () => {
   const offers = [
     offer('a', 'NDA1', { inStock: false }),
     offer('b', 'NDA1', { price: '30.00', packageSize: 90 }),

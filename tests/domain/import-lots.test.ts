@@ -134,7 +134,7 @@ test('two lines name the same lot when their numbers look the same', () => {
   expect(key('v', 'A1')).not.toBe(key('w', 'A1'))
   expect(findLineLot({ variantId: 'v', lotNumber: ' a1' }, [current]).current).toBe(current)
   expect(findLineLot({ variantId: 'v', lotNumber: 'A2' }, [current]).current).toBeNull()
-  // An earlier release stored a number with a character that shows nothing.
+  // An earlier release stored a number with an invisible character.
   const unseen = { ...current, lotNumber: 'A\u200b1' }
   expect(key('v', 'A1', [unseen])).toBe(key('v', 'A\u200b1', [unseen]))
 })

@@ -22,7 +22,7 @@ test.each([
   [`Lots ${'1'.repeat(60)}, ${'2'.repeat(61)}`, ['1'.repeat(60)]],
   // Without the word, a code may be anything.
   ['Catalog 69403A', []],
-  // Ranges and beginnings name lots that the text does not list.
+  // Ranges and prefixes name lots that the text does not list.
   ['Lots 100 through 120', []],
   ['Lots beginning with 7', []],
   ['All lots with the prefix AB12', []],
@@ -70,7 +70,7 @@ test('numbers on both sides of a dash or slash are a lot or a range', () => {
   for (const lot of ['bad-1', 'MT7731', 'C/19', 'A-1-B']) expect(mayBeRange(lot), lot).toBe(false)
 })
 
-test('a text without lots is kept for a look at the pack', () => {
+test('a text that lists no lots becomes a note', () => {
   expect(readLots('Lots 100 through 120')).toEqual({
     lots: [],
     isForAllLots: false,
@@ -79,7 +79,7 @@ test('a text without lots is kept for a look at the pack', () => {
   expect(readLots('Lot 69403A')).toEqual({ lots: ['69403A'], isForAllLots: false, note: '' })
 })
 
-test('a text with more lots than a recall keeps lists none', () => {
+test('a text with too many lots becomes a note too', () => {
   const textOf = (count: number) =>
     `Lots ${Array.from({ length: count }, (_, i) => `A${10_000 + i}`).join(', ')}`
   expect(readLots(textOf(5000)).lots).toHaveLength(5000)

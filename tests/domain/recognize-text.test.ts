@@ -241,7 +241,7 @@ test('spellings are found for unknown words of five letters or more, at most 40'
   expect(unknown(many.join(', '))).toEqual(many.slice(0, 40))
 })
 
-test('what was typed and whether it was corrected is kept', () => {
+test('a recognized name keeps what was typed and whether it was corrected', () => {
   const split = splitText('medications', 'Fish  Oil, warfrin')
   const { found } = recognizeText('medications', split, known, new Map([['warfrin', ['warfarin']]]))
   expect(found.map(({ typed, isRepaired }) => [typed, isRepaired])).toEqual([

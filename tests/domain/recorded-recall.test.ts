@@ -36,7 +36,7 @@ test('a form lists lots, or says that all are recalled', () => {
   expect(messagesOf({ scope: '' })).toEqual(['scope: Choose whether all lots are recalled.'])
 })
 
-test('a range is no lot, because it would match none', () => {
+test('a range is not a lot, because it would match none', () => {
   expect(messagesOf({ lots: 'A100\nB200 through B220' })).toEqual([
     expect.stringMatching(/^lots: “B200 through B220” can’t be read as one lot/),
   ])
@@ -88,7 +88,7 @@ test('a recall names its packages by each of their codes', () => {
   expect(listRecordedCodes([], packages)).toEqual([])
 })
 
-test('a recall does not name a code that a package which was not chosen has too', () => {
+test('a recall does not name a code that it shares with a package that was not chosen', () => {
   const chosen = shopPackage('v1', { ndc: '0378-1089-05', upc: '300450449108' })
   const twin = shopPackage('v2', { ndc: '00378108905', upc: '300450449108' })
   expect(listRecordedCodes(['v1'], [chosen, twin])).toEqual(['variant:v1'])

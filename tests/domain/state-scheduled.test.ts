@@ -21,7 +21,7 @@ test('a drug is scheduled in the states of its ingredient, with any salt', () =>
   expect(statesThatSchedule([...list, gabapentin('KY')], ['gabapentin'])).toEqual(['AL', 'KY'])
 })
 
-test('an ingredient is no drug whose name only starts with the same letters', () => {
+test('a drug does not match an ingredient that only starts with its name', () => {
   expect(hasIngredient(['gabapentin enacarbil'], 'gabapentin')).toBe(true)
   expect(hasIngredient(['gabapentinoid'], 'gabapentin')).toBe(false)
   expect(hasIngredient(['pregabalin'], 'gabalin')).toBe(false)

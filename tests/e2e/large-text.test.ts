@@ -34,7 +34,9 @@ const pages: States = {
 test.use({ viewport: { width: 360, height: 740 } })
 
 for (const [name, reach] of Object.entries(pages)) {
-  test(`${name}: text of 200 % on a phone scrolls nothing sideways (WCAG 2.2, 1.4.4)`, async ({ page }) => {
+  test(`${name} does not scroll sideways on a phone with text at 200 % (WCAG 2.2, 1.4.4)`, async ({
+    page,
+  }) => {
     await reach(page)
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'

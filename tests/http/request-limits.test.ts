@@ -54,7 +54,7 @@ async function startServer(changes: Partial<RequestLimits> = {}) {
   return { port, refused, url: `http://127.0.0.1:${port}/` }
 }
 
-/** Vitest waits for a second unless told otherwise, which is too short on a busy machine. */
+/** Vitest waits for a second by default, which is too short on a busy machine. */
 const soon = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 60_000, interval: 2 })
 
 const post = (length: number): string => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`

@@ -5,14 +5,14 @@ import { VariantLine } from '../../components/VariantFacts.tsx'
 
 const maxOffers = 6
 
-/** What the row of an offer says that a prescription is for. */
+/** The note in the row of an offer that matches a prescription. */
 export const prescribedNote = 'Matches a prescription on file'
 
 type PrescribedCardProps = { productId: string; offers: readonly VariantDetail[] }
 
 /**
- * The offers that a customer's prescription is for, where others of the product are not. Without
- * behavior, so the server writes it, like the card of alerts.
+ * Lists the offers that match a customer's prescription, on a product with others that don't. The
+ * server renders it, like the card of alerts, because it has no behavior.
  */
 export const renderPrescribedCard = (props: PrescribedCardProps): string =>
   renderToStaticMarkup(<PrescribedCard {...props} />)

@@ -75,6 +75,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     ),
     facts: { __html: renderProductFacts({ product: view.product, pharmacy, delivery }) },
     moreHref: moreHref(paths.product(view.product.id), view),
+    // All cards above the choice: open pages of the release before know this field.
     alerts: cards.length > 0 ? { __html: cards.join('') } : null,
     equivalents: equivalents && withEarlierField(renderEquivalents(view, equivalents)),
     description: describeProduct(view.product, all),

@@ -153,5 +153,5 @@ export const describeChangedOrders = (names: readonly string[], count: number): 
  * The warning before orders ship whose packages have other identifiers in the catalog by now.
  * @param names of the items, empty for staff who may not see medicines
  */
-export const describeIdentifiedOrders = (names: readonly string[], count: number): string =>
+export const describeChangedIdentifiers = (names: readonly string[], count: number): string =>
   `The catalog’s NDC, DIN, UPC or manufacturer of ${nameItems(names, count)} has changed since the order. Check that the package is what was ordered. A recall that names the earlier code or manufacturer won’t stop the order.`

@@ -7,7 +7,7 @@ const largeFactor = 9
 
 /**
  * What an admin should check before a line of a CSV import changes a variant, one sentence per
- * line. Null without anything. The line can be applied all the same.
+ * line. Null when there is nothing to check. The line can be applied either way.
  */
 export function findImportWarning(before: VariantValues, after: VariantChanges): string | null {
   const facts = changedPackageFacts(before, after)

@@ -138,7 +138,7 @@ export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[
 /** An offer in a list, with the heading that it belongs to. */
 export type ListedOffer = VariantDetail & {
   heading: string | null
-  /** What the page says about the offer to this customer. */
+  /** A note for this customer. */
   note?: string
 }
 
