@@ -1,4 +1,10 @@
-import { changedIdentity, changedPackageFacts, describeImportedPackage } from './edit-questions.ts'
+import {
+  changedIdentity,
+  changedPackageFacts,
+  describeImportedPackage,
+  type PackageFacts,
+  type PackageIdentity,
+} from './edit-questions.ts'
 import type { VariantChanges } from './variant-fields.ts'
 import type { VariantValues } from './variant-wire.ts'
 
@@ -9,7 +15,10 @@ const largeFactor = 9
  * What an admin should check before a line of a CSV import changes a variant, one sentence per
  * line. Null when there is nothing to check. The line can be applied either way.
  */
-export function findImportWarning(before: VariantValues, after: VariantChanges): string | null {
+export function findImportWarning(
+  before: PackageFacts & PackageIdentity & Pick<VariantValues, 'priceCents'>,
+  after: VariantChanges,
+): string | null {
   const facts = changedPackageFacts(before, after)
   const identity = changedIdentity(before, after)
   const warnings = [
@@ -19,9 +28,10 @@ export function findImportWarning(before: VariantValues, after: VariantChanges):
   return warnings.length > 0 ? warnings.join('\n') : null
 }
 
-function describeLargeChange(before: number | null, after: number | null | undefined): string[] {
-  if (!before || after === null || after === undefined) return []
+function describeLargeChange(before: number | null, after: number | undefined): string[] {
+  if (after === undefined || after === before) return []
   if (after === 0) return ['The new price is $0.00. Check it for a typo.']
+  if (!before) return []
   const rises = after > before
   const factor = rises ? after / before : before / after
   if (factor < largeFactor) return []
