@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { signInNewCustomer } from '#tests/support/customer.ts'
 import { addToCart, openProduct } from '#tests/support/shopping.ts'
 import type { States } from '#tests/support/page-states.ts'
 import { signIn } from '#tests/support/signing-in.ts'
@@ -20,7 +21,8 @@ const pages: States = {
     await page.goto('/cart')
   },
   checkout: async (page) => {
-    await signIn(page)
+    // The cart stays with the account.
+    await signInNewCustomer(page)
     await addToCart(page, 'gabapentin')
     await page.goto('/checkout')
   },
