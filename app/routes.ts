@@ -87,6 +87,7 @@ export default [
     route('prescriptions/items/:itemId/transfer', 'routes/admin/dispensing/transfer-record.tsx'),
     route('records', 'routes/admin/records/records.tsx'),
     route('status', 'routes/admin/monitoring/status.tsx'),
+    route('audit', 'routes/admin/monitoring/audit-log.tsx'),
     route('api', 'routes/admin/api/calls.tsx'),
     route('api/keys', 'routes/admin/api/keys.tsx'),
     route('api/webhooks', 'routes/admin/api/webhooks.tsx'),

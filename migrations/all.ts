@@ -68,6 +68,7 @@ import * as trackingNumbers from './0066-tracking-numbers.ts'
 import * as recallHoldEvents from './0067-recall-hold-events.ts'
 import * as recordedRecalls from './0068-recorded-recalls.ts'
 import * as importWarnings from './0069-import-warnings.ts'
+import * as auditLogIndexes from './0070-audit-log-indexes.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '0067-recall-hold-events': recallHoldEvents,
   '0068-recorded-recalls': recordedRecalls,
   '0069-import-warnings': importWarnings,
+  '0070-audit-log-indexes': auditLogIndexes,
 }

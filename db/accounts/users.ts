@@ -1,5 +1,5 @@
 import { formatRoles, parseRoles, type Role } from '#domain/accounts/permissions.ts'
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isUniqueViolation } from '../engine/sql.ts'
@@ -169,6 +169,18 @@ export async function listActiveAdminIds(db: Db): Promise<string[]> {
     .select('id')
     .where(roleCondition('admins'))
     .where('suspendedAt', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The accounts with a role, by id. */
+export async function listStaffIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    // The literal is the condition of the index (migration 0070).
+    .where('roles', '!=', sql.lit(''))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

@@ -62,6 +62,7 @@ export const adminPaths = {
   ingredientNamesAfter: (after: string) => withQuery('/admin/screening/names', { after }),
   recordFile: (orderId: string, prescription: string) =>
     withQuery(`/admin/records/${segment(orderId)}/file`, { prescription }),
+  audit: '/admin/audit',
   alerts: '/admin/alerts',
   alertsOf: (months: number) => withQuery('/admin/alerts', { months }),
   messages: '/admin/messages',

@@ -48,6 +48,7 @@ const permissionsByRole: Record<Role, Permission[]> = {
     'reports.read',
     'records.read',
     'lists.read',
+    'audit.read',
     'settings.write',
   ],
   pharmacist: [

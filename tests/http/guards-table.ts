@@ -221,6 +221,7 @@ export const guards: Record<string, Row> = {
   'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
   'GET /admin/status': backOffice,
+  'GET /admin/audit': backOffice,
   'GET /admin/api': backOffice,
   'GET /admin/api/keys': backOffice,
   // Without an intent.

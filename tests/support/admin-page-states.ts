@@ -95,6 +95,15 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto('/admin/status')
   },
+  'back office: audit log': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/audit')
+    await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible()
+  },
+  'back office: audit log, bad dates': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/audit?from=2026-01-02&to=2026-01-01')
+  },
   'back office: records, no record found': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/records?order=00000000')

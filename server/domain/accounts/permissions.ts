@@ -76,6 +76,7 @@ export const permissionTable = {
     label: 'See the lists that orders are screened with',
     roles: ['admin', 'pharmacist', 'catalog-manager'],
   },
+  'audit.read': { label: 'Read the audit log', roles: ['admin'] },
   'settings.write': { label: 'Change the shop’s settings', roles: ['admin'] },
 } as const satisfies Record<string, PermissionRow>
 export type Permission = keyof typeof permissionTable

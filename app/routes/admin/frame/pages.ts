@@ -47,20 +47,19 @@ export const pages: readonly AdminPageLink[] = [
   { path: adminPaths.api, name: 'API', icon: CodeXml, permission: 'settings.write' },
 ]
 
-const belowScreening = [
-  adminPaths.ingredientNames,
-  adminPaths.rowReports,
-  adminPaths.needRows(),
-  adminPaths.recalls,
-  adminPaths.careImports,
-]
+/** Sections without a link of their own, and the one that they belong to. */
+const parents: Readonly<Record<string, string>> = {
+  products: 'variants',
+  users: 'settings',
+  audit: 'status',
+}
 
-/** Whether a sidebar link is current: on its own page and on the pages below it. */
+/** The second part of a path of the back office; empty for the dashboard. */
+function sectionOf(path: string): string {
+  const [, , name = ''] = path.split('/')
+  return parents[name] ?? name
+}
+
+/** Whether a sidebar link is current: on every page of its section. */
 export const isCurrentPage = (path: string, pathname: string): boolean =>
-  path === adminPaths.dashboard
-    ? pathname === path
-    : pathname === path ||
-      pathname.startsWith(`${path}/`) ||
-      (path === adminPaths.screeningLists && belowScreening.some((page) => pathname.startsWith(page))) ||
-      (path === adminPaths.variants && pathname.startsWith(adminPaths.products)) ||
-      (path === adminPaths.settings && pathname.startsWith(adminPaths.user('')))
+  sectionOf(path) === sectionOf(pathname)

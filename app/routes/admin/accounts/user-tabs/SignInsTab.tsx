@@ -1,7 +1,10 @@
 import { adminPaths } from '#domain/admin-paths.ts'
+import { withQuery } from '#domain/build-path.ts'
 import { LinkButton } from '../../../../ui/Button.tsx'
+import { Link } from '../../../../render/Link.tsx'
 import { DateTime } from '../../frame/DateTime.tsx'
 import { Table } from '../../frame/Table.tsx'
+import { useCan } from '../../frame/use-can.ts'
 import type { TabDataOf } from './tab-data.ts'
 
 export function SignInsTab({
@@ -12,8 +15,16 @@ export function SignInsTab({
   data: TabDataOf<'sign-ins'>
 }) {
   const tabPath = adminPaths.user(id, { tab: 'sign-ins' })
+  const can = useCan()
   return (
     <>
+      {can('audit.read') ? (
+        <p className="mb-3">
+          <Link to={withQuery(adminPaths.audit, { about: id })} className="text-link">
+            Who viewed or changed this account’s data
+          </Link>
+        </p>
+      ) : null}
       <Table label="Sign-ins" headers={['Time', 'Event', 'From', 'Reason']}>
         {signIns.map((entry) => (
           <tr key={entry.id}>
