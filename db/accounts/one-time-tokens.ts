@@ -34,6 +34,21 @@ export async function consumeOneTimeToken(db: Db, { tokenHash, purpose, now }: T
   return row ?? null
 }
 
+/** Whether a user has a token of a purpose that was created after a time. */
+export async function hasTokenSince(
+  db: Db,
+  { userId, purpose, since }: Pick<Token, 'userId' | 'purpose'> & { since: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('oneTimeTokens')
+    .select('tokenHash')
+    .where('userId', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('createdAt', '>', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes a user's tokens of a purpose, so that only the newest link works. */
 export async function deleteOneTimeTokens(
   db: Db,

@@ -1,5 +1,5 @@
 import { serverPaths } from '#domain/server-paths.ts'
-import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
+import { deleteOneTimeTokens, hasTokenSince } from '#db/accounts/one-time-tokens.ts'
 import { deleteMail } from '#db/mail/outbox.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { findCredentials } from '#db/accounts/credentials.ts'
@@ -14,10 +14,14 @@ import { findEmail } from './find-email.ts'
 import { findKnownDevice, type DeviceTokens } from './known-device.ts'
 import { createOneTimeToken, lifetimeMinutes } from './one-time-token.ts'
 
+/** A second request within this time is a double click, or a person who waits for the email. */
+const repeatMs = 60_000
+
 /**
  * Emails a link that sets a new password, when the address has an account. For an unknown address,
  * and beyond the limits, the reply is the same and so is the work: the same email is written and
- * deleted again. Beyond the account's limit, the newest link is still in the mailbox and works. A
+ * deleted again. A request within a minute of the last one sends nothing: its link would end the
+ * one that was just sent. Beyond the account's limit, the newest link is still in the mailbox and works. A
  * known device has a limit of its own, so strangers' requests do not block it.
  * @param options.devices the tokens of this browser
  */
@@ -36,7 +40,8 @@ export async function requestPasswordReset(
   await inTransaction(ctx, async (ctx) => {
     const found = await findCredentials(ctx.db, hashEmail(ctx, account))
     // A suspended account gets no link, like an unknown address.
-    const user = isAllowed && !found?.suspendedAt ? found : null
+    const owner = isAllowed && !found?.suspendedAt ? found : null
+    const user = (await wasJustSent(ctx, owner?.id ?? newId(ctx.now.getTime()))) ? null : owner
     const userId = user?.id ?? newId(ctx.now.getTime())
     const token = user
       ? await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
@@ -53,6 +58,13 @@ export async function requestPasswordReset(
     })
     if (!user) await deleteMail(ctx.db, mailId)
   })
+}
+
+/** Locks the user: of two requests at once, the second waits and finds the first one's token. */
+async function wasJustSent(ctx: Context, userId: string): Promise<boolean> {
+  await lockUser(ctx.db, userId)
+  const since = new Date(ctx.now.getTime() - repeatMs)
+  return hasTokenSince(ctx.db, { userId, purpose: 'reset-password', since })
 }
 
 /** Does the work of creating a token, without storing a row. */
