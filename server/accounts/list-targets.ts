@@ -36,10 +36,6 @@ export async function listTargetPharmacists(ctx: Context, target: UserTarget): P
   return rows.filter(({ roles }) => parseRoles(roles).includes('pharmacist')).map(({ id }) => id)
 }
 
-/** Whether one of the targets is a pharmacist. Throws what `listTargetPharmacists` throws. */
-export const includesPharmacist = async (ctx: Context, target: UserTarget): Promise<boolean> =>
-  (await listTargetPharmacists(ctx, target)).length > 0
-
 async function findTargetRows(ctx: Context, target: UserTarget): Promise<SealedUserRow[]> {
   if ('ids' in target) return findUserRows(ctx.db, [...new Set(target.ids)].filter(isId))
   const rows = await listMatchingUserRows(ctx.db, {

@@ -43,8 +43,7 @@ export const replaceRoles = (
     userId,
     edit: (held) => {
       if (formatRoles(held) !== formatRoles(before)) {
-        // A page of an earlier release can't load the current roles into its form.
-        const sentence = `Someone else changed this account’s roles to ${listRoles(held)}. Check the roles. If this fails again, close this dialog and open it again.`
+        const sentence = `Someone else changed this account’s roles to ${listRoles(held)}. Check the roles and save again.`
         throw new StaleEditError(sentence, { roles: held })
       }
       return [...roles]

@@ -35,7 +35,6 @@ export async function listKeys(ctx: Context, rules: Rules) {
     return {
       ...row,
       createdBy: names.get(createdBy) ?? formerStaff,
-      // An open page of the previous release knows these states only: `restriction` has the others.
       status,
       restriction:
         status === 'active' ? findRestriction({ creator, isRefused: !working, unavailable }, rules) : null,

@@ -66,11 +66,8 @@ export type LotDetails = {
   /** The variant's stock on hand; null when it was deleted. */
   stock: number | null
   history: LotHistoryView
-  /**
-   * Why a lot in quarantine can’t return to the stock; null when it can. Missing in the data of an
-   * earlier release.
-   */
-  releaseProblem?: Awaited<ReturnType<typeof findReleaseProblem>>
+  /** Why a lot in quarantine can’t return to the stock; null when it can. */
+  releaseProblem: Awaited<ReturnType<typeof findReleaseProblem>>
 }
 
 /** A lot with what happened to it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */

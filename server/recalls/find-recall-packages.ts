@@ -27,8 +27,8 @@ export type FoundPackages = {
   unchosen: string[]
   /** Whether the lines find more packages than fit. */
   isCut: boolean
-  /** The packages that are listed without a line. Missing in the data of an earlier release. */
-  carried?: readonly string[]
+  /** The packages that are listed without a line. */
+  carried: readonly string[]
 }
 
 type Search = {

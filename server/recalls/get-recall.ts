@@ -47,12 +47,12 @@ export type RecallDetails = {
   /** Whether units in no lot may return to the stock. */
   hasEnded: boolean
   variants: { id: string; name: string; isDeleted?: boolean }[]
-  /** The codes that a recorded recall leaves out. Missing in the data of an earlier release. */
-  unnamedCodes?: string[]
+  /** The codes that a recorded recall leaves out. */
+  unnamedCodes: string[]
   lots: { id: string; lotNumber: string; status: LotStatus; quantity: number }[]
   holds: { variantId: string; name: string; units: number }[]
-  /** What became of held units, newest first. Missing in the data of an earlier release. */
-  endedHolds?: EndedHold[]
+  /** What became of held units, newest first. */
+  endedHolds: EndedHold[]
   /**
    * Open orders that do not ship; null for staff who may not see what orders contain, and on later
    * pages of the notified customers: all open orders are decrypted for it.
@@ -60,17 +60,17 @@ export type RecallDetails = {
   open: (AffectedOrder & { lines: number })[] | null
   /** A page of the notified customers; null likewise. */
   notified: (AffectedOrder & { at: string; reached: Reached; hasAccount: boolean })[] | null
-  /** Which of them the page has. Earlier releases send none. */
-  notifiedPage?: NotifiedPage
+  /** Which of them the page has; null likewise. */
+  notifiedPage: NotifiedPage | null
 }
 
-/** A page of notices. Earlier releases send neither `before` nor `unreadable`. */
+/** A page of notices. */
 type NotifiedPage = {
   total: number
   /** How many are on earlier pages. */
-  before?: number
+  before: number
   /** How many of the page can't be decrypted, so their orders are not known. */
-  unreadable?: number
+  unreadable: number
   /** After which notice the next page starts. */
   next: string | null
 }
@@ -150,7 +150,7 @@ export async function getRecall(ctx: Context, id: string, after = ''): Promise<R
     })),
     ...(can(user, 'orders.medicines')
       ? await listOrders(ctx, { id, recallsOf, after: hasNul(after) ? '' : after })
-      : { open: null, notified: null }),
+      : { open: null, notified: null, notifiedPage: null }),
   }
 }
 

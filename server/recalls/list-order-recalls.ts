@@ -23,17 +23,16 @@ export type OrderRecall = {
   items: string[]
   /**
    * Whether the order has shipped with any of these lines. It hasn't when it was set back, or when
-   * they were refused then, which returned their units to stock. Missing in the data of an earlier
-   * release, as are the lots that were returned.
+   * they were refused then, which returned their units to stock.
    */
-  isSent?: boolean
+  isSent: boolean
   /** The lots of the lines that we sent; empty when we don't know them. */
   sentLots: string[]
   /** The lots of lines that were set back or refused: the customer may have them or not. */
-  returnedLots?: string[]
+  returnedLots: string[]
   notifiedAt: string
   /** When staff ended a recall that they had recorded; null for another one. */
-  endedAt?: string | null
+  endedAt: string | null
   /** The report in the current list; null when it no longer has the recall, or staff ended it. */
   report:
     | (Pick<
@@ -41,9 +40,9 @@ export type OrderRecall = {
         'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
       > & {
         /** Whether staff recorded it: the FDA has no report of it. */
-        isRecorded?: boolean
+        isRecorded: boolean
         /** When they did. */
-        recordedAt?: string | null
+        recordedAt: string | null
       })
     | null
 }

@@ -10,10 +10,10 @@ import type { ReadNdcPackages } from './package-codes.ts'
 /** What recalls would do to stock and orders. */
 export type RecallsPreview = {
   packages: number
-  /** The names of deleted packages, at most about sixty. Data of an earlier release has none. */
-  deletedNames?: string[]
+  /** The names of deleted packages, at most about sixty. */
+  deletedNames: string[]
   /** How many there are. */
-  deletedPackages?: number
+  deletedPackages: number
   outsideCatalog: number
   lots: { lotId: string; lotNumber: string; quantity: number; recallId: string }[]
   looseUnits: number

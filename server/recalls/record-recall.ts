@@ -78,8 +78,8 @@ export type RecordPreview = {
   unknownLots: string[]
   /** Those of them that may be ranges. They must be confirmed as printed. */
   unclearLots: string[]
-  /** The codes of the packages that the recall leaves out. An earlier release sends none. */
-  unnamedCodes?: string[]
+  /** The codes of the packages that the recall leaves out. */
+  unnamedCodes: string[]
   /** Names what the preview is of: another choice of packages or lots needs another preview. */
   fingerprint: string
 }
@@ -126,11 +126,7 @@ async function requirePrinted(
   const lots = recall.lots.filter((lot) => mayBeRange(lot) && !printedLots.includes(lot))
   const unconfirmed = await findUnknownLots(ctx, { ...recall, lots }, readNdcPackages)
   if (unconfirmed.length > 0)
-    throw fieldError(
-      'printedLots',
-      // A page of an earlier release has no checkbox to confirm them with.
-      `Confirm that these are lots and not ranges: ${unconfirmed.join(', ')}. If there is no checkbox for that, reload the page.`,
-    )
+    throw fieldError('printedLots', `Confirm that these are lots and not ranges: ${unconfirmed.join(', ')}.`)
 }
 
 type RecordedRecall = {

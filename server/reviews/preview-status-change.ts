@@ -22,7 +22,7 @@ export async function previewStatusChange(
 ): Promise<StatusChangePreview> {
   const preview = await previewOrderChange(ctx, request)
   if (!needsClearance(request.status)) return preview
-  const { ids, refused, warnings = [] } = preview
+  const { ids, refused, warnings } = preview
   const refusedIds = new Set(refused.map(({ id }) => id))
   const allowed = ids.filter((id) => !refusedIds.has(id))
   const toShip = await listOpenOrders(ctx.db, allowed)

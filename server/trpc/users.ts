@@ -9,7 +9,6 @@ import {
   replaceRolesWithChecks,
 } from '../second-checks/change-account.ts'
 import { updateUser, getUser } from '../accounts/update-user.ts'
-import { includesPharmacist } from '../accounts/list-targets.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
 import { resetSecondFactor } from '../accounts/reset-second-factor.ts'
 import { setAdmins } from '../accounts/set-admins.ts'
@@ -49,10 +48,6 @@ export const usersRouter = router({
     .mutation(({ ctx, input: { confirmed: isConfirmed, ...change } }) =>
       changeAccessWithChecks(ctx, { isConfirmed, ...change }),
     ),
-  // Open pages of the previous release call it before a suspension.
-  includesPharmacist: procedureFor('customers.manage')
-    .input(z.object({ target }))
-    .query(({ ctx, input }) => includesPharmacist(ctx, input.target)),
   update: procedureFor('customers.manage')
     // Built per call: the schema refuses dates after today.
     .input((input: unknown) => versionedSchema.extend(profileChangesSchema(new Date()).shape).parse(input))

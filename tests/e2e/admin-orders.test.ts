@@ -283,32 +283,6 @@ test('a status saves what was typed about the shipment, or is refused at its fie
   await expect(tracking).toHaveValue('1ZLOST')
 })
 
-test('a typed shipment that a server of the earlier release did not store stays typed', async ({ page }) => {
-  await signInNewCustomer(page)
-  const id = await placeOrder(page)
-  await signIn(page, 'admin')
-  await page.goto(`/admin/orders/${id}`, { waitUntil: 'networkidle' })
-  const main = page.getByRole('main')
-  const tracking = main.getByLabel('Tracking number')
-  const isShipment = (name: string) =>
-    /^(carrier|trackingNumber|estimatedDelivery|expectedShipment)$/.test(name)
-  await page.route('**/trpc/orders.setStatus?*', (route, request) => {
-    const withoutShipment = (name: string, value: unknown) => (isShipment(name) ? undefined : value)
-    return route.continue({
-      postData: JSON.stringify(JSON.parse(request.postData() ?? '', withoutShipment)),
-    })
-  })
-
-  await tracking.fill('1ZTYPED')
-  await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
-  await expect(page.getByText(`Order ${id.slice(-8)} is now Shipped.`)).toBeVisible()
-  await expect(tracking).toHaveValue('1ZTYPED')
-  await main.getByRole('button', { name: 'Save shipment' }).click()
-  await expect(page.getByText('Shipment saved')).toBeVisible()
-  await page.reload()
-  await expect(tracking).toHaveValue('1ZTYPED')
-})
-
 test('cancelling an order stores nothing of a half-typed shipment', async ({ page }) => {
   await signInNewCustomer(page)
   const id = await placeOrder(page)

@@ -64,8 +64,6 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get('/prescriptions/upload')).text()).not.toContain(link)
     const before = await (await visitor.get(profile)).text()
     expect(before).toContain('action="/profile/id-document?from=checkout"')
-    // Servers of the earlier release read this field.
-    expect(before).toContain('name="from" value="checkout"')
     expect(before).not.toContain('Continue to your prescription')
     const forCheckout = { query: '?from=checkout' }
     const signedOut = await postForm(shop.visit(), samplePdf('Passport', 1000), forCheckout)
@@ -73,19 +71,12 @@ eachShop((openShopOf) => {
     expect(signedOut.headers.get('location')).toBe(`/api/login?returnTo=${returnTo}`)
     const sent = await postForm(visitor, samplePdf('Passport', 1000), forCheckout)
     expect(sent.headers.get('location')).toBe(`${profile}#id-document-verification`)
+    const refused = await postForm(visitor, null, forCheckout)
+    expect(refused.headers.get('location')).toBe(profile)
     const html = await (await visitor.get(profile)).text()
     expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Continue to your prescription</)
     expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Upload Prescription</)
     expect(await (await visitor.get('/profile')).text()).not.toContain('Continue to your prescription')
-  })
-
-  test('the earlier release’s form, with a field instead of the query, leads back to the checkout too', async () => {
-    const shop = await openShop()
-    const { visitor } = await customer(shop)
-    const sent = await postForm(visitor, samplePdf('Passport', 1000), { from: 'checkout' })
-    expect(sent.headers.get('location')).toBe('/profile?from=checkout#id-document-verification')
-    const refused = await postForm(visitor, null, { from: 'checkout' })
-    expect(refused.headers.get('location')).toBe('/profile?from=checkout')
   })
 
   test('an uploaded file becomes the ID document and is served with safe headers', async () => {

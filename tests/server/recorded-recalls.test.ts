@@ -296,7 +296,7 @@ eachEngine((_engine, openDb) => {
         code: 'INVALID',
         fields: {
           printedLots:
-            'Confirm that these are lots and not ranges: 100/105. If there is no checkbox for that, reload the page.',
+            'Confirm that these are lots and not ranges: 100/105.',
         },
       },
     )
@@ -450,7 +450,7 @@ eachEngine((_engine, openDb) => {
     const { values, packages } = await getRecallFields(ctx, id)
     const chosen = packages.choices.filter(({ isChosen }) => isChosen).map((choice) => choice.id)
     expect(chosen.toSorted()).toEqual(ids.toSorted())
-    const { carried = [] } = packages
+    const { carried } = packages
     expect(await findRecallPackages(ctx, { text: '', carried, shown: carried, chosen })).toEqual(packages)
     const form = { ...typed(), ...values, products: '', carried: carried.join(' ') }
     expect(recordRecallSchema.safeParse(form).success).toBe(true)

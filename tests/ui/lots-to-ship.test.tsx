@@ -19,8 +19,6 @@ test.each([
   [[early, held], 'A lot keeps this order from shipping Lot A expires too soon. Lot B is in quarantine.'],
   [[early, early], 'A lot in this order expires before delivery Lot A expires too soon.'],
   [[], ''],
-  // A server of the previous release sends none.
-  [undefined, ''],
 ])('the order says of the lots %j: %s', (problems, text) => {
   expect(shown(<LotProblems orderId={newId()} problems={problems} />)).toBe(text)
 })
@@ -41,6 +39,8 @@ const line: PackedLine = {
   lots: [],
   enclosures: [],
   problem: null,
+  pack: null,
+  warning: null,
 }
 
 test('the packing slip counts a line with a warning, and says what to check first', () => {

@@ -283,6 +283,8 @@ const slip: PackingSlipView = {
       lots: [{ lotId: 'l1', lotNumber: 'LOT-123456789', expiresOn: '2027-06-30', quantity: 7 }],
       enclosures: ['Label', 'Leaflet', 'Medication Guide'],
       problem: null,
+      pack: null,
+      warning: null,
     },
     {
       id: '2',
@@ -300,6 +302,8 @@ const slip: PackingSlipView = {
       lots: [],
       enclosures: ['Label', 'Leaflet'],
       problem: 'Warfarin waits for a pharmacist.',
+      pack: null,
+      warning: null,
     },
   ],
 }

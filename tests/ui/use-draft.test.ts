@@ -1,7 +1,7 @@
 import { keepDraft, readDraft } from '#app/routes/checkout/use-draft.ts'
 import { expect, test } from 'vitest'
 
-const view = { userId: 'ana', choicesKey: '1', newestId: 'first' }
+const view = { userId: 'ana', choicesKey: '1', newestId: 'first', addedId: null }
 const values = { city: 'Portland', patientId: 'leo', prescriptionId: 'first' }
 
 test.each([

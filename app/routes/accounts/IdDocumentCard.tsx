@@ -80,8 +80,6 @@ export function IdDocumentCard({ userId, hasIdDocument, isForCheckout }: IdDocum
       ) : null}
       <form method="post" action={path} encType="multipart/form-data" className="mt-3">
         <input type="hidden" name="userId" value={userId} />
-        {/* Servers of the earlier release read this field and not the query. */}
-        {isForCheckout ? <input type="hidden" name="from" value="checkout" /> : null}
         <UploadField
           upload={upload}
           name="idDocumentURL"

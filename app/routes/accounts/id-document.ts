@@ -6,7 +6,6 @@ import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
 import type { Flash } from '../../http/cookies.server.ts'
-import { getText } from '../../http/form-action.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
@@ -64,8 +63,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
-  // The form of the earlier release posts it as a field.
-  const { page, section } = pathsFrom(from ?? getText(form, 'from'))
+  const { page, section } = pathsFrom(from)
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
   return redirectWithToast({ context }, problem ? page : section, flash)

@@ -1,4 +1,4 @@
-import { renderEquivalents, type EquivalentsCard } from './equivalents-card.server.tsx'
+import { renderEquivalents } from './equivalents-card.server.tsx'
 import { findOwnCountry } from '#server/accounts/find-own-country.ts'
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
@@ -34,15 +34,6 @@ function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets'
   return `${path}?${query.toString()}`
 }
 
-/**
- * An open page of the release before reads the field that it knows, and may get this one's data;
- * this one may get data without its fields (docs/decisions/0059-assets-of-other-releases.md).
- */
-const withEarlierField = (card: EquivalentsCard): Partial<EquivalentsCard> & { __html: string } => ({
-  ...card,
-  __html: '',
-})
-
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const { all, equivalents, pharmacy, ...view } = await getProductPage(
@@ -77,7 +68,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     moreHref: moreHref(paths.product(view.product.id), view),
     // All cards above the choice: open pages of the release before know this field.
     alerts: cards.length > 0 ? { __html: cards.join('') } : null,
-    equivalents: equivalents && withEarlierField(renderEquivalents(view, equivalents)),
+    equivalents: equivalents && renderEquivalents(view, equivalents),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }

@@ -2,8 +2,8 @@ import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Field } from '../../ui/Field.tsx'
 
 type CardFieldsProps = {
-  /** The cards to pay with. Missing in the data of an earlier release. */
-  testCards: { __html: string } | undefined
+  /** The cards to pay with. */
+  testCards: { __html: string }
   values: Readonly<Record<string, string>> | null
   errors: Readonly<Record<string, string>>
 }

@@ -25,16 +25,7 @@ import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useDraft } from './use-draft.ts'
 
 /** The data of the checkout page, including the payment provider. */
-export type CheckoutPageData = Omit<
-  CheckoutView,
-  'prescriptions' | 'isDestinationServed' | 'choicesKey' | 'newestId' | 'addedId'
-> & {
-  /** Missing in the data of an earlier release. */
-  isDestinationServed?: boolean
-  /** Missing in the data of an earlier release. */
-  choicesKey?: string | undefined
-  newestId?: string | null | undefined
-  addedId?: string | null | undefined
+export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   userId: string
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
@@ -124,7 +115,7 @@ export function CheckoutForm({
         <AddressFields
           address={view.address}
           addresses={view.addresses}
-          warning={view.isDestinationServed === false ? view.delivery : null}
+          warning={view.isDestinationServed ? null : view.delivery}
           values={values}
           errors={fields}
           form={form}
@@ -166,9 +157,7 @@ export function CheckoutForm({
         />
       ) : null}
       <FormSection id="payment" title="Payment" icon={<Lock />}>
-        {payment.kind === 'demo' ? (
-          <CardFields testCards={view.testCards} values={values} errors={fields} />
-        ) : null}
+        {view.testCards ? <CardFields testCards={view.testCards} values={values} errors={fields} /> : null}
         {payment.kind === 'stripe' && payment.publishableKey !== null ? (
           <StripePayment
             publishableKey={payment.publishableKey}

@@ -3,8 +3,7 @@ import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { useEffect, type RefObject } from 'react'
 
 type Values = Record<string, string>
-/** The data of an earlier release has only the user. */
-type View = { userId: string } & Partial<Pick<CheckoutView, 'choicesKey' | 'newestId' | 'addedId'>>
+type View = { userId: string } & Pick<CheckoutView, 'choicesKey' | 'newestId' | 'addedId'>
 
 /** Only in memory, until the tab closes, because an address and a patient are private. */
 let draft: { view: Omit<View, 'addedId'>; values: Values } | null = null
@@ -28,7 +27,10 @@ export function readDraft(view: View | null): Values | null {
 }
 
 /** Keeps what is in a form of the page. */
-export function keepDraft(view: View, entries: Iterable<[string, FormDataEntryValue]>): void {
+export function keepDraft(
+  view: Omit<View, 'addedId'>,
+  entries: Iterable<[string, FormDataEntryValue]>,
+): void {
   const values = [...entries].flatMap(([name, value]) =>
     isDraftField(name) && typeof value === 'string' ? [[name, value] as const] : [],
   )
@@ -38,7 +40,7 @@ export function keepDraft(view: View, entries: Iterable<[string, FormDataEntryVa
 /** Keeps what is in the form when it is left. */
 export function useDraft(
   form: RefObject<HTMLFormElement | null>,
-  { userId, choicesKey, newestId }: View,
+  { userId, choicesKey, newestId }: Omit<View, 'addedId'>,
 ): void {
   useEffect(() => {
     const element = form.current

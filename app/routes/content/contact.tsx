@@ -82,7 +82,6 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
             key={isSent ? key : 'form'}
             token={token}
             maxMessage={maxMessage}
-            // A server of an earlier release sends no number.
             initialMessage={orderRef ? `About order ${orderRef}:\n\n` : ''}
             refused={actionData ?? null}
           />

@@ -22,13 +22,12 @@ const shownItems = ({ items, refusedItems }: OrderView): readonly OrderLineView[
 
 type OrderCardProps = {
   order: OrderView
-  /** Missing in the data of an earlier release. */
-  people?: LinePeople
+  people: LinePeople
   refundedUnits: Readonly<Record<string, number>>
 }
 
 /** A complete order in the history (specification, section 2). */
-export function OrderCard({ order, people = {}, refundedUnits }: OrderCardProps) {
+export function OrderCard({ order, people, refundedUnits }: OrderCardProps) {
   const { id, status, total, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
@@ -73,7 +72,7 @@ export function OrderCard({ order, people = {}, refundedUnits }: OrderCardProps)
 const listNames = new Intl.ListFormat('en-US')
 
 /** An order in the list, with a link to its page. */
-export function OrderRow({ order, people = {} }: Pick<OrderCardProps, 'order' | 'people'>) {
+export function OrderRow({ order, people }: Pick<OrderCardProps, 'order' | 'people'>) {
   const { id, status, total } = order
   const items = shownItems(order)
   const [first] = items

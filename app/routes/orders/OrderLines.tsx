@@ -13,10 +13,8 @@ export type LinePeople = Readonly<Record<string, string>>
 
 type OrderLinesProps = {
   lines: readonly OrderLineView[]
-  /**
-   * Whom lines are for, by id; absent for the customer. Missing in the data of an earlier release.
-   */
-  people?: LinePeople
+  /** Whom lines are for, by id; absent for the customer. */
+  people: LinePeople
   /** The variants that still have a product page to link to. */
   offered?: readonly string[]
   /** How each prescription line stands, by id. */
@@ -26,13 +24,7 @@ type OrderLinesProps = {
 }
 
 /** The items of an order, as they were sold. */
-export const OrderLines = ({
-  lines,
-  people = {},
-  offered = [],
-  states = {},
-  refunded = {},
-}: OrderLinesProps) => (
+export const OrderLines = ({ lines, people, offered = [], states = {}, refunded = {} }: OrderLinesProps) => (
   <ul className="divide-y divide-line">
     {lines.map((line) => (
       <li key={line.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">

@@ -16,7 +16,7 @@ export const OrderRecalls = ({ recalls }: { recalls: readonly OrderRecall[] }) =
   )
 
 function Notice({ recall }: { recall: OrderRecall }) {
-  const { recallId, items, report, endedAt = null } = recall
+  const { recallId, items, report, endedAt } = recall
   const name = items.join('; ')
   return (
     <Alert kind="warning" title={`Recall: ${name}`}>
@@ -55,7 +55,7 @@ function Notice({ recall }: { recall: OrderRecall }) {
   )
 }
 
-const recordedText = (at: string | null = null): string =>
+const recordedText = (at: string | null): string =>
   at === null ? '' : ` We recorded this recall on ${formatDay(at)}.`
 
 const AskUs = () => (
@@ -84,8 +84,8 @@ function lotText({ allLots, lots, lotNote }: NonNullable<OrderRecall['report']>,
  * The lots of the order. It says that they were sent only where they were; of a line that was
  * refused after a first shipment, the customer may still have the pack.
  */
-function ownLots({ isSent, sentLots, returnedLots = [] }: OrderRecall): string {
+function ownLots({ isSent, sentLots, returnedLots }: OrderRecall): string {
   const sent = sentLots.length > 0 ? ` We sent you ${lotNames(sentLots)}.` : ''
   if (returnedLots.length === 0) return sent
-  return `${sent} Your order${isSent === false ? '' : ' also'} had ${lotNames(returnedLots)}.`
+  return `${sent} Your order${isSent ? ' also' : ''} had ${lotNames(returnedLots)}.`
 }

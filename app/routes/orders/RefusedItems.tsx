@@ -7,14 +7,13 @@ import { LineFacts, LineName, LinePerson, type LinePeople } from './OrderLines.t
 
 type RefusedItemsProps = {
   items: readonly RefusedLineView[]
-  /** Missing in the data of an earlier release. */
-  people?: LinePeople
+  people: LinePeople
   /** The variants that still have a product page to link to. */
   offered: readonly string[]
 }
 
 /** The items that were removed from an order, why, and a button to order them again. */
-export function RefusedItems({ items, people = {}, offered }: RefusedItemsProps) {
+export function RefusedItems({ items, people, offered }: RefusedItemsProps) {
   const isSending = useNavigation().formData?.get('intent') === 'again-refused'
   if (items.length === 0) return null
   return (

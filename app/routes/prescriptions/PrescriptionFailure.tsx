@@ -24,8 +24,8 @@ type PrescriptionFailureProps = {
   failure: FormFailure
   /** Whether the page was loaded with this failure, as it always is without JavaScript. */
   isInitial: boolean
-  /** Where the customer uploads an ID document. Missing in the data of an earlier release. */
-  idDocumentPath: string | undefined
+  /** Where the customer uploads an ID document. */
+  idDocumentPath: string
 }
 
 /**

@@ -19,8 +19,8 @@ type PrescriptionFormProps = {
   action: string
   /** Where Cancel goes. */
   back: string
-  /** Where the customer uploads an ID document. Missing in the data of an earlier release. */
-  idDocumentPath: string | undefined
+  /** Where the customer uploads an ID document. */
+  idDocumentPath: string
   /** Whose page it is. */
   userId: string
   /** Identifies this form, so that submitting it twice creates one prescription. */

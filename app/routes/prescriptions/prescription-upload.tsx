@@ -132,7 +132,7 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
   )
 }
 
-const IdDocumentWarning = ({ path }: { path: string | undefined }) => (
+const IdDocumentWarning = ({ path }: { path: string }) => (
   <Alert kind="warning" title="ID Document Required">
     <p>
       The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}

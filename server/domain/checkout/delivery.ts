@@ -5,7 +5,7 @@ const standardDays = { domestic: '3-5 business days', international: '7-14 busin
 
 /** The delivery time to a country, or why to ask before ordering. */
 export type Delivery = {
-  /** In a sentence. The page of an earlier release reads this field, as a string. */
+  /** In a sentence. */
   delivery: string
   /** Whether the pharmacies ship there. True without a country. */
   isDestinationServed: boolean

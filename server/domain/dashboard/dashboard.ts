@@ -113,9 +113,9 @@ export type Dashboard = {
   outdatedLists: number
   /**
    * Whether no second pharmacist is left for the check that the shop requires; false for other
-   * staff. Missing in the data of an earlier release.
+   * staff.
    */
-  lacksPharmacist?: boolean
+  lacksPharmacist: boolean
   days: Period
   sales: Sales | null
   lowStock: LowStock | null

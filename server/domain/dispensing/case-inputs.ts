@@ -112,7 +112,7 @@ export const itemInputSchema = z.object({
     .transform((value) => value?.trim() || null),
   /** What the form shows as the medicine, which is not looked up. */
   medicine: z.string().max(1000).nullish(),
-  /** The text whose matches the form lists, or blank. A page of the release before sends none. */
+  /** The text whose matches the form lists, or blank. */
   listed: z.string().max(1000).nullish(),
   /** `identityText` of the item's medicine when the form was opened. */
   storedMedicine: z.string().max(5000).nullish(),

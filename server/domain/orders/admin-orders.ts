@@ -33,9 +33,8 @@ export type AdminOrder = {
   prescription: PrescriptionStatus | 'missing' | null
   /**
    * The review status of its prescription lines that ship. Null when it has none or is cancelled.
-   * Missing in the data of an earlier release.
    */
-  review?: Clearance | null
+  review: Clearance | null
 }
 
 export const orderQuerySchema = gridQuerySchema({
@@ -103,8 +102,8 @@ export type StatusChangePreview = {
   changed: number
   /** Why orders will be refused. Only looked up for a few orders. */
   refused: RefusedChange[]
-  /** Sentences to read before shipping. Missing in the data of an earlier release. */
-  warnings?: string[]
+  /** Sentences to read before shipping. */
+  warnings: string[]
   /** How many of their customers are emailed. */
   emailed: number
   /** How many of the changes can be undone. */
@@ -175,8 +174,8 @@ export type AdminOrderLine = Pick<
   'id' | 'productVariantId' | 'quantity' | 'product' | 'variant' | 'isTracked' | 'lots'
 > & {
   price: string
-  /** Null for a hidden medicine. Missing in the data of an earlier release. */
-  pack?: PackFacts | null
+  /** Null for a hidden medicine. */
+  pack: PackFacts | null
   /** Units that were or are being refunded. */
   refunded: number
   restocked: number
@@ -239,11 +238,8 @@ export type AdminOrderDetails = OrderShipment & {
   destinationWarning: string | null
   /** Why recalls keep the open order from shipping. */
   recalls: string[]
-  /**
-   * What is wrong with the lots of the open order, and whether it keeps the order from shipping.
-   * Missing in the data of an earlier release.
-   */
-  lotProblems?: { message: string; isBlocking: boolean }[]
+  /** What is wrong with the lots of the open order, and whether it keeps the order from shipping. */
+  lotProblems: { message: string; isBlocking: boolean }[]
   prescription: {
     id: string
     status: PrescriptionStatus

@@ -26,16 +26,16 @@ export const packFactsText = (facts: PackFacts | null | undefined): string =>
 /** A line to pack. */
 export type PackedLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   quantity: number
-  /** Null for a hidden medicine. Missing in the data of an earlier release. */
-  pack?: PackFacts | null
+  /** Null for a hidden medicine. */
+  pack: PackFacts | null
   /** The lots to pack, first what comes first; the rest of the units is in no lot. */
   lots: LotUnits[]
   /** What goes with it: "Label", "Leaflet", "Medication Guide". */
   enclosures: string[]
   /** Why it must not be packed; null when it may. */
   problem: string | null
-  /** What to check before it is packed. Missing in the data of an earlier release. */
-  warning?: string | null
+  /** What to check before it is packed. */
+  warning: string | null
 }
 
 export type PackingSlip = ShippingLabel & { placedAt: string; lines: PackedLine[] }

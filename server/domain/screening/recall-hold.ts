@@ -15,7 +15,7 @@ const isOutcome = (value: string): value is HoldOutcome => Object.hasOwn(holdOut
 /** The form that ends a hold, or a part of it. */
 export const endHoldSchema = z.object({
   variantId: z.string().max(100),
-  /** How many units the form showed as held. An open page of the previous release sends none. */
+  /** How many units the form showed as held. */
   held: countField(reloadMessage, reloadMessage),
   quantity: quantityField,
   outcome: z

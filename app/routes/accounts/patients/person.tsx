@@ -71,7 +71,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     loaded: fingerprintPerson(found?.patient.record.dependant ?? {}, ctx.now),
     name: found?.patient.name ?? null,
     view: found?.view ?? null,
-    /** Checkout with this person selected. Missing in the data of an earlier release. */
+    /** Checkout with this person selected. */
     checkoutPath: from === 'checkout' ? serverPaths.checkoutFor(patientId) : undefined,
     formId: newId(ctx.now.getTime()),
     today: utcDay(ctx.now),

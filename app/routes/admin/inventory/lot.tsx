@@ -61,7 +61,7 @@ export { revalidateAfterConflict as shouldRevalidate } from '../../../http/reval
 
 /** A lot: what is left of it, who holds it, and its quarantine. */
 export default function LotPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lot, version, stock, history, orders, releaseProblem = null } = loaderData
+  const { lot, version, stock, history, orders, releaseProblem } = loaderData
   const can = useCan()
   const failure = actionData ?? null
   const { quantity, status } = lot

@@ -48,7 +48,6 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
       return done('Marked as handled', adminPaths.messages)
     })
   if (!isReply(intent)) throw new AppError('BAD_REQUEST')
-  // A field of its own: the release before refuses other intents, and ignores the field.
   const isFirst = getText(form, 'isFirst') !== null
   const title = intent === 'ask' ? 'Question sent' : isFirst ? 'Message sent' : 'Answer sent'
   return formAction(form, replySchema, async ({ message, ...rest }) => {

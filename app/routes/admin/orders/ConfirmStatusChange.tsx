@@ -12,6 +12,7 @@ const nothingPending: PendingConfirmation = {
   preview: {
     ids: [],
     refused: [],
+    warnings: [],
     changed: 0,
     emailed: 0,
     undoable: 0,

@@ -18,14 +18,14 @@ import { lotText } from './lot-text.ts'
 type OrderProps = { order: AdminOrderDetails }
 
 type ItemsCardProps = OrderProps & {
-  /** The lines whose labels are drafts. A server of the release before sends none. */
-  draftLabels?: readonly string[]
+  /** The lines whose labels are drafts. */
+  draftLabels: readonly string[]
 }
 
 export const ItemsCard = ({
   order,
   order: { id, items, refusedItems, total },
-  draftLabels = [],
+  draftLabels,
 }: ItemsCardProps) => (
   <AdminCard title="Items">
     <table className="w-full">

@@ -7,7 +7,7 @@ import { useCan } from '../frame/use-can.ts'
 type LotProblemsProps = { orderId: string; problems: AdminOrderDetails['lotProblems'] }
 
 /** What to know about the lots of an open order before it ships. */
-export function LotProblems({ orderId, problems = [] }: LotProblemsProps) {
+export function LotProblems({ orderId, problems }: LotProblemsProps) {
   const can = useCan()
   if (problems.length === 0) return null
   return (

@@ -1,5 +1,4 @@
 import { adminPaths } from '#domain/admin-paths.ts'
-import { hasShipped } from '#domain/orders/order-status.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { SentRecall } from '#server/recalls/list-sent-recalls.ts'
 import { lotNames } from '../../../components/orders/lot-names.ts'
@@ -9,33 +8,22 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
 import { reachedBadges } from '../screening/reached-badges.ts'
 
-type SentRecallsProps = {
-  order: Parameters<typeof hasShipped>[0]
-  /** A server of the release before sends none. */
-  recalls?: readonly SentRecall[]
-}
-
 /** The recalls that the customer was notified of. Their own page of the order has them too. */
-export function SentRecalls({ order, recalls = [] }: SentRecallsProps) {
+export function SentRecalls({ recalls }: { recalls: readonly SentRecall[] }) {
   if (recalls.length === 0) return null
-  const isSentRecall = ({ isSent = hasShipped(order) }: SentRecall): boolean => isSent
   return (
     <div className="mb-3">
       <Alert
         kind="warning"
         title={
-          recalls.some(isSentRecall)
+          recalls.some(({ isSent }) => isSent)
             ? 'Recalled after shipping. We notified the customer.'
             : 'We notified the customer of a recall.'
         }
       >
         <ul className="grid gap-2">
           {recalls.map((recall) => (
-            <Recall
-              key={`${recall.details?.recallId} ${recall.notifiedAt}`}
-              recall={recall}
-              isSent={isSentRecall(recall)}
-            />
+            <Recall key={`${recall.details?.recallId} ${recall.notifiedAt}`} recall={recall} />
           ))}
         </ul>
       </Alert>
@@ -43,10 +31,10 @@ export function SentRecalls({ order, recalls = [] }: SentRecallsProps) {
   )
 }
 
-const Recall = ({ recall, isSent }: { recall: SentRecall; isSent: boolean }) => (
+const Recall = ({ recall }: { recall: SentRecall }) => (
   <li className="wrap-anywhere">
     {recall.details ? (
-      <Details details={recall.details} isSent={isSent} />
+      <Details details={recall.details} isSent={recall.isSent} />
     ) : (
       <p>A recall affects a prescription medicine. A pharmacist can tell the customer more.</p>
     )}
@@ -88,7 +76,7 @@ type DetailsProps = { details: NonNullable<SentRecall['details']>; isSent: boole
  * line that was refused after a first shipment may still be with the customer.
  */
 function lotText(
-  { sentLots, returnedLots = [] }: Pick<DetailsProps['details'], 'sentLots' | 'returnedLots'>,
+  { sentLots, returnedLots }: Pick<DetailsProps['details'], 'sentLots' | 'returnedLots'>,
   isSent: boolean,
 ): string {
   const lots = isSent ? sentLots : [...sentLots, ...returnedLots]

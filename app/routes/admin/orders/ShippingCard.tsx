@@ -1,4 +1,3 @@
-import { cleanLine } from '#domain/clean-text.ts'
 import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
 import { useId, type Ref } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -34,9 +33,6 @@ const toFormValues = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipm
   estimatedDelivery: estimatedDelivery ?? '',
 })
 const isSame = (a: FormValues, b: FormValues): boolean => fieldNames.every((name) => a[name] === b[name])
-/** Whether the server stored these values, which it cleans. */
-const isStored = (values: FormValues, stored: FormValues): boolean =>
-  fieldNames.every((name) => cleanLine(values[name]) === stored[name])
 
 const isShipmentField = (name: string): boolean => Object.hasOwn(labels, name)
 const isShipment = (current: unknown): current is OrderShipment =>
@@ -59,13 +55,8 @@ export function useShipmentEdit(order: AdminOrderDetails) {
   }
   const typed = (): OrderShipment => ({ ...values, estimatedDelivery: values.estimatedDelivery || null })
   // Queries are never stale by themselves: without this, the order as it was before the save.
-  const fetchSaved = async (): Promise<OrderShipment> =>
-    toShipment(await utils.orders.get.fetch({ id }, { staleTime: 0 }))
-  /** A server of the earlier release sets only the status. The values then stay as typed. */
-  const continueIfStored = async (): Promise<void> => {
-    const saved = await fetchSaved()
-    if (isStored(values, toFormValues(saved))) edit.continueFrom(saved, values)
-  }
+  const continueFromSaved = async (): Promise<void> =>
+    edit.continueFrom(toShipment(await utils.orders.get.fetch({ id }, { staleTime: 0 })), values)
   const showRefusal = (failure: CallFailure): void => {
     const { current, fields } = failure
     if (isShipment(current)) edit.fail({ ...failure, current })
@@ -77,7 +68,7 @@ export function useShipmentEdit(order: AdminOrderDetails) {
     isPending,
     save: async (): Promise<void> => {
       await mutateAsync({ ...typed(), id, expected: base })
-      edit.continueFrom(await fetchSaved(), values)
+      await continueFromSaved()
       showToast({ kind: 'success', title: 'Shipment saved' })
     },
     /** Saves the typed values with another change of the order. A refusal appears at the form. */
@@ -88,7 +79,7 @@ export function useShipmentEdit(order: AdminOrderDetails) {
         throw error
       })
       // If this fails, the values stay as typed. Saving them again changes nothing.
-      await continueIfStored().catch(() => undefined)
+      await continueFromSaved().catch(() => undefined)
       return result
     },
   }

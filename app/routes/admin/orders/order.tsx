@@ -164,7 +164,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         </div>
       ) : null}
       <LotProblems orderId={id} problems={order.lotProblems} />
-      <SentRecalls order={order} recalls={loaderData.sentRecalls} />
+      <SentRecalls recalls={loaderData.sentRecalls} />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
           <ItemsCard order={order} draftLabels={loaderData.draftLabels} />

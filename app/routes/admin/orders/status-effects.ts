@@ -8,7 +8,7 @@ const number = (count: number): string => count.toLocaleString('en-US')
 
 /** What applying a status does, a sentence each, for staff to read before they apply it. */
 export function statusEffects(status: OrderStatus, preview: StatusChangePreview): string[] {
-  const { ids, changed, cancelled, refused, warnings = [] } = preview
+  const { ids, changed, cancelled, refused, warnings } = preview
   const isOne = ids.length === 1
   const others = ids.length - changed - refused.length
   const { label } = orderBadges[status]

@@ -13,9 +13,9 @@ import { units } from '../inventory/units.ts'
 
 /**
  * Units that a recall holds. The key identifies the submission of their form, so that sending it
- * twice records them once. It is missing in the data of an earlier release.
+ * twice records them once.
  */
-type HeldUnits = RecallDetails['holds'][number] & { requestKey?: string }
+type HeldUnits = RecallDetails['holds'][number] & { requestKey: string }
 
 type HoldsProps = {
   details: Omit<RecallDetails, 'holds'> & { holds: HeldUnits[] }
@@ -23,7 +23,7 @@ type HoldsProps = {
 }
 
 /** Units that a recall took out of the stock, and what became of those before. */
-export function Holds({ details: { holds, endedHolds = [], hasEnded }, failure }: HoldsProps) {
+export function Holds({ details: { holds, endedHolds, hasEnded }, failure }: HoldsProps) {
   const can = useCan()
   return (
     <>

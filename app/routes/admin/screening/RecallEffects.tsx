@@ -7,7 +7,7 @@ const number = (count: number): string => count.toLocaleString('en-US')
 
 /** What recalls will do to stock and orders. */
 export function RecallEffects({ title, effects }: { title: string; effects: RecallsPreview }) {
-  const { deletedPackages = 0, deletedNames = [] } = effects
+  const { deletedPackages, deletedNames } = effects
   return (
     <AdminCard title={title}>
       <Facts

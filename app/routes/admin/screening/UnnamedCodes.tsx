@@ -1,5 +1,5 @@
 /** Says which codes of its packages a recall leaves out, so that staff watch for new packages. */
-export const UnnamedCodes = ({ codes = [] }: { codes: readonly string[] | undefined }) =>
+export const UnnamedCodes = ({ codes }: { codes: readonly string[] }) =>
   codes.length === 0 ? null : (
     <p className="my-3 wrap-anywhere">
       The recall leaves out {codes.join(', ')}, because packages that it does not cover may have the same

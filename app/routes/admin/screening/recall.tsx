@@ -74,7 +74,7 @@ export { revalidateAfterConflict as shouldRevalidate } from '../../../http/reval
 
 /** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { recall, listDate, variants, lots, open, notified, recorded, needsCode } = loaderData
+  const { recall, listDate, variants, lots, open, notified, notifiedPage, recorded, needsCode } = loaderData
   const failure = actionData ?? null
   const isEnding = failure?.intent === 'end'
   return (
@@ -141,9 +141,9 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
             </ul>
           </AdminCard>
         )}
-        {notified === null ? null : (
-          <Notified id={recall.id} notified={notified} page={loaderData.notifiedPage} />
-        )}
+        {notified && notifiedPage ? (
+          <Notified id={recall.id} notified={notified} page={notifiedPage} />
+        ) : null}
       </div>
     </AdminPage>
   )
@@ -181,7 +181,7 @@ type NotifiedRangeProps = {
 }
 
 /** "Orders 101–200 of 250", where one page does not list them all. */
-function NotifiedRange({ id, listed, page: { total, before = 0, unreadable = 0 } }: NotifiedRangeProps) {
+function NotifiedRange({ id, listed, page: { total, before, unreadable } }: NotifiedRangeProps) {
   const last = before + listed + unreadable
   return (
     <>
@@ -210,10 +210,10 @@ function NotifiedRange({ id, listed, page: { total, before = 0, unreadable = 0 }
 type NotifiedProps = {
   id: string
   notified: NonNullable<RecallDetails['notified']>
-  page: RecallDetails['notifiedPage']
+  page: NonNullable<RecallDetails['notifiedPage']>
 }
 
-const Notified = ({ id, notified, page = { total: notified.length, next: null } }: NotifiedProps) => (
+const Notified = ({ id, notified, page }: NotifiedProps) => (
   <AdminCard title="Customers notified">
     <NotifiedRange id={id} listed={notified.length} page={page} />
     {page.total === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { recordBounds, recordRecallSchema } from '#domain/screening/recorded-recall.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import { findRecallPackages, type FoundPackages } from '#server/recalls/find-recall-packages.ts'
-import { getRecallFields, type RecallFields as RecordedFields } from '#server/recalls/get-recall-fields.ts'
+import { getRecallFields } from '#server/recalls/get-recall-fields.ts'
 import { readNdcPackagesOnce } from '#server/recalls/package-codes.ts'
 import { describeRecallEffects } from '#server/recalls/print-recall-result.ts'
 import { previewRecordedRecall, recordRecall, type RecordPreview } from '#server/recalls/record-recall.ts'
@@ -121,7 +121,7 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 export default function RecordRecall({ loaderData, actionData }: Route.ComponentProps) {
   const { needsCode } = loaderData
   const { failure, found, preview } = toShown(actionData)
-  const values = failure?.values ?? recordedValues(loaderData.recorded)
+  const values = failure?.values ?? loaderData.recorded?.values ?? {}
   const fields = failure?.fields ?? {}
   return (
     <AdminPage title="Record a recall" back={{ to: adminPaths.recalls, label: 'Recalls' }}>
@@ -162,14 +162,6 @@ export default function RecordRecall({ loaderData, actionData }: Route.Component
     </AdminPage>
   )
 }
-
-/** Not in the data of an earlier release, which has only the fields. */
-const hasPackages = (recorded: RecordedFields | Record<string, string>): recorded is RecordedFields =>
-  'packages' in recorded
-
-/** The fields of the recall that is recorded again. */
-const recordedValues = (recorded: RecordedFields | Record<string, string> | null): Record<string, string> =>
-  recorded && hasPackages(recorded) ? recorded.values : (recorded ?? {})
 
 type FieldsProps = Pick<FormFailure, 'values' | 'fields'>
 type RecallFieldsProps = FieldsProps & Pick<Route.ComponentProps, 'loaderData'>
