@@ -21,8 +21,8 @@ const repeatMs = 60_000
  * Emails a link that sets a new password, when the address has an account. For an unknown address,
  * and beyond the limits, the reply is the same and so is the work: the same email is written and
  * deleted again. A request within a minute of the last one sends nothing: its link would end the
- * one that was just sent. Beyond the account's limit, the newest link is still in the mailbox and works. A
- * known device has a limit of its own, so strangers' requests do not block it.
+ * one that was just sent. Beyond the account's limit, the newest link is still in the mailbox and
+ * works. A known device has a limit of its own, so strangers' requests do not block it.
  * @param options.devices the tokens of this browser
  */
 export async function requestPasswordReset(

@@ -238,7 +238,7 @@ export type AdminOrderDetails = OrderShipment & {
   destinationWarning: string | null
   /** Why recalls keep the open order from shipping. */
   recalls: string[]
-  /** What is wrong with the lots of the open order, and whether it keeps the order from shipping. */
+  /** What is wrong with the open order's lots, and whether it keeps the order from shipping. */
   lotProblems: { message: string; isBlocking: boolean }[]
   prescription: {
     id: string
