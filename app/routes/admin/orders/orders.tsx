@@ -156,7 +156,7 @@ const orderColumns = (
       <>
         <span className="block font-semibold">{customerName || '–'}</span>
         {/* A long address is cut: it neither takes two lines nor widens the column. */}
-        <span className="block w-0 min-w-full truncate text-xs text-muted" title={customerEmail}>
+        <span className="cut truncate text-xs text-muted" title={customerEmail}>
           {customerEmail}
         </span>
       </>
