@@ -24,7 +24,7 @@ import { KeyList } from './frame/KeyList.tsx'
 import { recordVisit } from './frame/last-visits.ts'
 import { LoadFailure } from './frame/LoadFailure.tsx'
 import { Palette } from './frame/Palette.tsx'
-import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
+import { Sidebar } from './frame/Sidebar.tsx'
 import { Tooltips } from './frame/Tooltips.tsx'
 import { UndoBar } from './frame/UndoBar.tsx'
 import { useFirstError } from './frame/use-first-error.ts'
@@ -79,7 +79,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
   const [isOpen, setOpen] = useState(initiallyOpen)
   const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
   const main = useRef<HTMLElement>(null)
-  const drawer = useRef<HTMLDivElement>(null)
+  const sidebar = useRef<HTMLElement>(null)
   const shown = useRef({ pathname, key })
   useFirstError()
   useEffect(() => recordVisit(location), [location])
@@ -90,7 +90,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
     shown.current = { pathname, key }
     if (before.key === key) return
     if (before.pathname === pathname && document.activeElement !== document.body) return
-    if (drawer.current?.matches(':popover-open')) drawer.current.hidePopover()
+    if (sidebar.current?.matches(':popover-open')) sidebar.current.hidePopover()
     main.current?.focus({ preventScroll: true })
   }, [pathname, key])
   const toggle = useCallback(
@@ -120,15 +120,10 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
       >
         Skip to content
       </a>
-      <Sidebar isOpen={isOpen} onToggle={toggle} />
+      <Sidebar ref={sidebar} isOpen={isOpen} onToggle={toggle} />
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 items-center gap-1 border-b border-line px-4 print:hidden">
-          <IconButton
-            label="Open navigation"
-            type="button"
-            className="md:hidden"
-            popoverTarget="admin-drawer"
-          >
+          <IconButton label="Open navigation" type="button" className="md:hidden" popoverTarget="sidebar">
             <Menu />
           </IconButton>
           <button type="button" className="btn btn-ghost" onClick={() => setPanel('palette')}>
@@ -148,9 +143,6 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
             <AccountMenu user={user} path={pathname + search} />
           </div>
         </header>
-        <div ref={drawer} id="admin-drawer" popover="auto" className="drawer">
-          <SidebarLinks />
-        </div>
         <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6 print:p-0">
           <Toasts message={flash} />
           <div className="hidden mb-4 text-muted noscript:flex">
