@@ -34,6 +34,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Records',
     'Screening',
     'Status',
+    'Audit log',
     'API',
     'Back to the shop',
   ])

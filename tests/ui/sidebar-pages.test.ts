@@ -14,7 +14,7 @@ test.each([
   ['/admin/screening/recalls/1', 'Screening'],
   ['/admin/screening/lists', 'Screening'],
   ['/admin/api/keys', 'API'],
-  ['/admin/audit', 'Status'],
+  ['/admin/audit', 'Audit log'],
 ])('on %s, the link %s is current and no other', (pathname, name) => {
   expect(currentOn(pathname)).toEqual([name])
 })

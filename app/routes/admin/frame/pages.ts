@@ -10,6 +10,7 @@ import {
   FileText,
   Mail,
   ShieldCheck,
+  Users,
   type Icon,
 } from '../../../ui/icons.tsx'
 
@@ -44,6 +45,7 @@ export const pages: readonly AdminPageLink[] = [
   { path: adminPaths.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
   { path: adminPaths.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
   { path: adminPaths.status, name: 'Status', icon: Activity, permission: 'settings.write' },
+  { path: adminPaths.audit, name: 'Audit log', icon: Users, permission: 'audit.read' },
   { path: adminPaths.api, name: 'API', icon: CodeXml, permission: 'settings.write' },
 ]
 
@@ -51,7 +53,6 @@ export const pages: readonly AdminPageLink[] = [
 const parents: Readonly<Record<string, string>> = {
   products: 'variants',
   users: 'settings',
-  audit: 'status',
 }
 
 /** The second part of a path of the back office; empty for the dashboard. */

@@ -40,7 +40,6 @@ export default function AuditLog({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage
       title="Audit log"
-      back={{ to: adminPaths.status, label: 'Status' }}
       actions={
         page?.accountName ? (
           <LinkButton to={adminPaths.user(params['about'] ?? '')}>Open account</LinkButton>

@@ -1,15 +1,12 @@
-import { adminPaths } from '#domain/admin-paths.ts'
 import type { ReplicaState } from '#domain/replica.ts'
 import { getStatus, type RunView, type VerificationView } from '#server/monitoring/get-status.ts'
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { LinkButton } from '../../../ui/Button.tsx'
 import { SecondChecksWarning } from '../accounts/SecondChecksWarning.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { formatUtc } from '../frame/format-date-time.ts'
 import { Table } from '../frame/Table.tsx'
-import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/status'
 
 export const loader = adminLoader('settings.write', async (ctx) => ({
@@ -33,13 +30,9 @@ export default function Status({ loaderData }: Route.ComponentProps) {
     now,
     lacksPharmacist,
   } = loaderData
-  const can = useCan()
   const outdated = lists.filter((list) => list.isOutdated)
   return (
-    <AdminPage
-      title="Status"
-      actions={can('audit.read') ? <LinkButton to={adminPaths.audit}>Audit log</LinkButton> : null}
-    >
+    <AdminPage title="Status">
       <p className="mb-4 max-w-3xl text-muted">
         As of {formatUtc(now)}. What each value means, and what to do about it, is in{' '}
         <code>docs/operations.md</code>.
