@@ -295,8 +295,7 @@ eachEngine((_engine, openDb) => {
       {
         code: 'INVALID',
         fields: {
-          printedLots:
-            'Confirm that these are lots and not ranges: 100/105.',
+          printedLots: 'Confirm that these are lots and not ranges: 100/105.',
         },
       },
     )
