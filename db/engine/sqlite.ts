@@ -226,8 +226,12 @@ function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promis
     await turn?.[how]()
   }
 
+  /** Kysely initializes a driver with its first query, and destroys only initialized ones. */
+  let isUsed = false
   const driver: Driver = {
-    init: async () => {},
+    init: async () => {
+      isUsed = true
+    },
     acquireConnection: async () => {
       const connection: DatabaseConnection = {
         executeQuery: (query) => executeQuery(connection, query),
@@ -245,5 +249,6 @@ function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promis
       await wal?.close()
     },
   }
-  return { driver, whenDurable: writes.whenDurable }
+  // What was not read needs no flush, which would open a file that is never closed.
+  return { driver, whenDurable: async () => (isUsed ? writes.whenDurable() : undefined) }
 }

@@ -195,6 +195,17 @@ test('a response after its database is closed opens no log', async () => {
   expect(openLogs(file)).toBe(left)
 })
 
+test('a response that read nothing opens no log, which closing an unused database would leave open', async () => {
+  const file = join(mkdtempSync(join(inject('templates').folder, 'unused-')), 'shop.sqlite')
+  const [used, unused] = [openTestDatabase(`sqlite:${file}`), openTestDatabase(`sqlite:${file}`)]
+  onTestFinished(() => used.destroy())
+  await sql`create table numbers (id integer)`.execute(used)
+  const logs = openLogs(file)
+  await whenDurable(unused)
+  expect(openLogs(file)).toBe(logs)
+  await unused.destroy()
+})
+
 test('the log of a database behind a symbolic link is flushed', async () => {
   const folder = mkdtempSync(join(inject('templates').folder, 'link-'))
   mkdirSync(join(folder, 'real'))
