@@ -174,17 +174,15 @@ export async function listActiveAdminIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The accounts with a role, by id. */
-export async function listStaffIds(db: Db): Promise<string[]> {
-  const rows = await db
+/** The accounts with a role, in no order, each with the key that opens it. */
+export const listStaffRows = (db: Db) =>
+  db
     .selectFrom('users')
-    .select('id')
+    .innerJoin('userKeys', 'userKeys.userId', 'users.id')
+    .select(['users.id', 'users.sealedEmail', 'users.sealedName', 'userKeys.wrappedKey'])
     // The literal is the condition of the index (migration 0070).
-    .where('roles', '!=', sql.lit(''))
-    .orderBy('id')
+    .where('users.roles', '!=', sql.lit(''))
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** A user's roles; null when the user was deleted. */
 export async function findRoles(db: Db, id: string): Promise<Role[] | null> {

@@ -1,14 +1,15 @@
 import { listAuditLogRows, type AuditLogRow } from '#db/audit/audit-log.ts'
-import { listStaffIds } from '#db/accounts/users.ts'
+import { listStaffRows } from '#db/accounts/users.ts'
 import { auditActions, shopSubjectId, unknownActorActions, type AuditAction } from '#domain/audit/audit.ts'
 import { actionsOf, defaultDays, type AuditQuery } from '#domain/audit/audit-query.ts'
 import { addDays, utcDay } from '#domain/days.ts'
 import { beforeIdsOf, isId } from '#domain/ids.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
 import { requirePermission } from '../require-user.ts'
 import { formerStaff, getStaffNames } from './get-staff-names.ts'
+import { readNameOrEmail } from './person-reader.ts'
 import { openEventDetail } from './sealed-event.ts'
 
 /** A row of the audit log. It names staff; of customers, it has the id only. */
@@ -109,8 +110,7 @@ function toActor(row: AuditLogRow, names: ReadonlyMap<string, string>): AuditEnt
 /** The staff of today, by name, for the filter. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listStaff(ctx: Context): Promise<{ id: string; name: string }[]> {
   requirePermission(ctx, 'audit.read')
-  const names = await getStaffNames(ctx, await listStaffIds(ctx.db))
-  return [...names]
-    .map(([id, name]) => ({ id, name }))
+  return (await listStaffRows(ctx.db))
+    .map((row) => ({ id: row.id, name: readNameOrEmail(unwrapUserKey(ctx, row.id, row.wrappedKey), row) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en-US'))
 }

@@ -1,6 +1,6 @@
 import { insertAudits } from '#db/audit/audit.ts'
 import { listAuditLogRows } from '#db/audit/audit-log.ts'
-import { listStaffIds } from '#db/accounts/users.ts'
+import { listStaffRows } from '#db/accounts/users.ts'
 import { beforeIdsOf } from '#domain/ids.ts'
 import { onePerMinute } from '#tests/support/audit-rows.ts'
 import { onEngine } from '#tests/support/engines.ts'
@@ -43,7 +43,7 @@ onEngine('postgres', (openDb) => {
     await sql`insert into users (id, email_hash, sealed_email, sealed_name, sealed_profile, created_at, updated_at)
       select 'u' || n, 'h' || n, '', '', '', now(), now() from generate_series(1, 5000) n`.execute(db)
     await sql`analyze users`.execute(db)
-    const [plan = ''] = await explainPostgres(db, listStaffIds)
+    const [plan = ''] = await explainPostgres(db, listStaffRows)
     expect(plan).toContain('users_with_roles')
   })
 })
