@@ -69,6 +69,7 @@ import * as recallHoldEvents from './0067-recall-hold-events.ts'
 import * as recordedRecalls from './0068-recorded-recalls.ts'
 import * as importWarnings from './0069-import-warnings.ts'
 import * as auditLogIndexes from './0070-audit-log-indexes.ts'
+import * as apiKeysForOrders from './0071-api-keys-for-orders.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   '0068-recorded-recalls': recordedRecalls,
   '0069-import-warnings': importWarnings,
   '0070-audit-log-indexes': auditLogIndexes,
+  '0071-api-keys-for-orders': apiKeysForOrders,
 }

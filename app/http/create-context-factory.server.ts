@@ -1,4 +1,4 @@
-import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
+import { authenticateKey, requireKeyPermission } from '#server/api-keys/authenticate-key.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { isUnknownCall } from '#domain/api-keys/key-permissions.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
@@ -92,6 +92,7 @@ export function createContextFactory(
     const ctx: Context = { ...visitor, user, ...(mayLag && { reads: replica.reads }) }
     c.set('ctx', ctx)
     limitKeys(ctx)
+    requireKeyPermission(ctx, { method, route: patternOf(path) })
     limitWrites(c.req.raw, ctx)
     limitLists(c.req, ctx)
     const context = new RouterContextProvider()

@@ -1,13 +1,24 @@
 import type { KeyCreator } from '#domain/api-keys/creator-permissions.ts'
-import { keyPermissionsSchema, type KeyPermission } from '#domain/api-keys/key-permissions.ts'
+import {
+  catalogPermissionsSchema,
+  permissionsOfAccess,
+  type CatalogPermission,
+  type KeyPermission,
+} from '#domain/api-keys/key-permissions.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
-export type ApiKeyRow = Omit<Schema['apiKeys'], 'permissions'> & { permissions: KeyPermission[] }
+type StoredPermissions = Pick<Schema['apiKeys'], 'permissions' | 'orderAccess'>
 
-const parsePermissions = <Row extends { permissions: string }>(row: Row) => ({
+/** A key with all of its permissions. */
+export type ApiKeyRow = Omit<Schema['apiKeys'], keyof StoredPermissions> & { permissions: KeyPermission[] }
+
+const parsePermissions = <Row extends StoredPermissions>({ permissions, orderAccess, ...row }: Row) => ({
   ...row,
-  permissions: keyPermissionsSchema.parse(JSON.parse(row.permissions)),
+  permissions: [
+    ...(orderAccess ? permissionsOfAccess[orderAccess] : []),
+    ...catalogPermissionsSchema.parse(JSON.parse(permissions)),
+  ],
 })
 
 const selectKeys = (db: Db) =>
@@ -50,7 +61,12 @@ export async function listKeys(db: Db): Promise<KeyWithCreator[]> {
 /** Returns false when a key with this id exists. */
 export async function insertKey(
   db: Db,
-  { permissions, ...row }: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>,
+  {
+    permissions,
+    ...row
+  }: Omit<Schema['apiKeys'], 'permissions' | 'lastUsedAt' | 'revokedAt'> & {
+    permissions: CatalogPermission[]
+  },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('apiKeys')

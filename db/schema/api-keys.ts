@@ -1,3 +1,5 @@
+import type { OrderAccess } from '#domain/api-keys/key-permissions.ts'
+
 /** A key of a machine. */
 export type ApiKeysTable = {
   id: string
@@ -7,6 +9,8 @@ export type ApiKeysTable = {
   keyHash: string
   /** A JSON list of permissions. */
   permissions: string
+  /** Null for a key that is not for orders. */
+  orderAccess: OrderAccess | null
   /** Its creator: the key can do no more than this user. */
   createdBy: string
   createdAt: Date

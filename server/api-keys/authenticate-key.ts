@@ -8,6 +8,7 @@ import type { SessionRules } from '../accounts/session-rules.ts'
 import type { Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
 import { toAppError } from '../errors.ts'
+import { requirePermission } from '../require-user.ts'
 import { isWellFormedKey } from './new-key.ts'
 
 /** The last use is written at most this often; otherwise every read would be a write. */
@@ -45,6 +46,18 @@ export async function authenticateKey(
     hasSecondFactor: false,
     factorVerifiedAt: null,
   }
+}
+
+/**
+ * Requires the permission of a call, also where a person needs none: customers read their own
+ * orders. Throws FORBIDDEN.
+ */
+export function requireKeyPermission(
+  ctx: Pick<Context, 'user' | 'refusals'>,
+  { method, route }: { method: string; route: string },
+): void {
+  const permission = ctx.user?.apiKeyId === undefined ? null : findKeyCall(method, route)
+  if (permission) requirePermission(ctx, permission)
 }
 
 /** A full disk must not stop reads. */

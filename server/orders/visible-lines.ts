@@ -5,7 +5,10 @@ import type { Context } from '../context.ts'
 type Owner = { userId: string | null }
 
 const seesMedicines = ({ user }: Pick<Context, 'user'>, { userId }: Owner): boolean =>
-  user === null || user.id === userId || can(user, 'orders.medicines')
+  user === null ||
+  // An API key has the id of its creator, whose own orders it may read like any other.
+  (user.id === userId && user.apiKeyId === undefined) ||
+  can(user, 'orders.medicines')
 
 /** A prescription line for staff who may not see which medicine it is. */
 const hideMedicine = <Line extends OrderLine>(line: Line): Line =>

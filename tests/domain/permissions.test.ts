@@ -17,8 +17,9 @@ import {
 import {
   findKeyCall,
   isUnknownCall,
-  keyPermissions,
-  keyPermissionsSchema,
+  catalogPermissions,
+  catalogPermissionsSchema,
+  permissionsOfAccess,
   type KeyPermission,
 } from '#domain/api-keys/key-permissions.ts'
 import { describe, expect, test } from 'vitest'
@@ -200,13 +201,14 @@ describe('a key of a machine', () => {
     expect(isUnknownCall(method, route)).toBe(isUnknown)
   })
 
-  test('can be given permissions of the catalog and the stock only', () => {
-    expect(keyPermissionsSchema.parse([...keyPermissions])).toEqual([
+  test('can be given permissions of the catalog and the stock, and of single orders', () => {
+    expect(catalogPermissionsSchema.parse([...catalogPermissions])).toEqual([
       'catalog.write',
       'stock.read',
       'stock.write',
     ])
-    expect(keyPermissionsSchema.safeParse(['orders.read']).success).toBe(false)
-    expect(keyPermissionsSchema.safeParse(Array(4).fill('stock.read')).success).toBe(false)
+    expect(catalogPermissionsSchema.safeParse(['orders.read']).success).toBe(false)
+    expect(catalogPermissionsSchema.safeParse(Array(4).fill('stock.read')).success).toBe(false)
+    expect(permissionsOfAccess).toEqual({ read: ['orders.read'], ship: ['orders.read', 'orders.ship'] })
   })
 })

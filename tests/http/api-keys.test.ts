@@ -3,6 +3,7 @@ import { operations } from '#app/routes/api/openapi/operations.ts'
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
+import { placeOrder, placeRxOrder } from '#tests/support/orders.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -11,9 +12,14 @@ const dayMs = 24 * 3600_000
 
 test('a call accepts a key only with the permission that the call itself needs', () => {
   const accepting = operations.filter(({ forKey }) => forKey !== undefined)
-  expect(accepting).toHaveLength(16)
+  expect(accepting).toHaveLength(18)
+  // Customers read their own orders, and staff who cannot ship cancel orders.
+  const other = new Map([
+    ['GET /api/orders/{id}', 'orders.read'],
+    ['PATCH /api/orders/{id}', 'orders.ship'],
+  ])
   for (const { method, path, for: who, forKey } of accepting)
-    expect(forKey ?? 'anyone', `${method} ${path}`).toBe(who)
+    expect(forKey ?? 'anyone', `${method} ${path}`).toBe(other.get(`${method} ${path}`) ?? who)
   expect(findKeyCall('GET', '/api/orders')).toBeUndefined()
 })
 
@@ -25,8 +31,11 @@ test('every method of a path accepts a key, or none does', () => {
 })
 
 eachShop((openShop) => {
-  /** An admin with a key for the stock's history and the catalog. */
-  const makeKey = async (shop: Shop) => {
+  /** An admin with a key, by default one for the stock's history and the catalog. */
+  const makeKey = async (
+    shop: Shop,
+    permissions: Record<string, string> = { stockRead: 'on', catalogWrite: 'on' },
+  ) => {
     const admin = shop.visit()
     const adminId = await makeUser(shop.db, { isAdmin: true })
     await signInAs(admin, shop.db, adminId)
@@ -36,8 +45,7 @@ eachShop((openShop) => {
       id,
       name: 'Warehouse',
       days: '30',
-      stockRead: 'on',
-      catalogWrite: 'on',
+      ...permissions,
     }
     const created = await admin.post(path, fields)
     expect(created.status).toBe(200)
@@ -57,8 +65,9 @@ eachShop((openShop) => {
     const shop = await openShop({ catalog: 'empty' })
     const { admin, adminId, id, fields, key } = await makeKey(shop)
     expect((await admin.post(path, fields)).status).toBe(409)
-    const { stockRead: _stock, catalogWrite: _catalog, ...without } = fields
-    expect((await admin.post(path, { ...without, id: newId() })).status).toBe(422)
+    expect((await admin.post(path, { ...fields, stockRead: '', catalogWrite: '', id: newId() })).status).toBe(
+      422,
+    )
     const list = await (await admin.get(path)).text()
     expect(list).toContain(key.slice(0, 15))
     expect(list).not.toContain(key)
@@ -112,6 +121,96 @@ eachShop((openShop) => {
     expect((await admin.request('/api/auth/user', wrong)).status).toBe(401)
     expect((await admin.request('/api/products', wrong)).status).toBe(401)
     expect((await admin.request(path, both)).status).toBe(302)
+  })
+
+  test('a key for orders reads and ships one whose id it has, without its prescription medicines', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { adminId, id: keyId, key } = await makeKey(shop, { orders: 'ship' })
+    const customer = await makeUser(shop.db)
+    const { order, variantId } = await placeRxOrder(shop.db, customer)
+    const read = await call(shop, key, `/api/orders/${order.id}`)
+    expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    const reply = await read.text()
+    expect(JSON.parse(reply)).toMatchObject({
+      id: order.id,
+      status: 'processing',
+      shippingAddress: order.shippingAddress,
+      items: [{ product: { id: '', name: 'Prescription medicine' }, quantity: 1 }],
+    })
+    expect(reply).not.toContain(variantId)
+
+    const plain = await placeOrder(shop.db, customer)
+    const shipped = { status: 'shipped', carrier: 'UPS', trackingNumber: '1Z42' }
+    const patch = { method: 'PATCH', body: shipped }
+    const changed = await call(shop, key, `/api/orders/${plain.id}`, patch)
+    expect([changed.status, await changed.json()]).toMatchObject([200, shipped])
+    expect((await call(shop, key, `/api/orders/${order.id}`, patch)).status).toBe(409)
+
+    const rows = await shop.db
+      .selectFrom('auditLog')
+      .select(['requestId', 'action', 'subjectId'])
+      .where('actorId', '=', adminId)
+      .where('action', 'in', ['order.read', 'order.changed', 'api-key.used'])
+      .where('objectId', 'in', [order.id, plain.id, keyId])
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['order.read', customer],
+      ['api-key.used', 'shop'],
+      ['order.changed', customer],
+      ['api-key.used', 'shop'],
+    ])
+    expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(2)
+  })
+
+  test('a key for orders lists none, cancels none, and does nothing else', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { adminId, key } = await makeKey(shop, { orders: 'ship' })
+    const order = await placeOrder(shop.db, await makeUser(shop.db))
+    const own = await placeRxOrder(shop.db, adminId)
+    const cancel = { method: 'PATCH', body: { status: 'cancelled' } }
+    expect((await call(shop, key, `/api/orders/${order.id}`, cancel)).status).toBe(403)
+    expect((await call(shop, key, `/api/orders/${newId()}`)).status).toBe(404)
+    for (const other of ['/api/orders', '/api/orders/user', `/api/orders/user/${adminId}`])
+      expect((await call(shop, key, other)).status, other).toBe(403)
+    expect((await call(shop, key, '/api/inventory/transactions')).status).toBe(403)
+    // Its creator's own order is like any other.
+    const read = await call(shop, key, `/api/orders/${own.order.id}`)
+    expect(await read.json()).toMatchObject({ items: [{ product: { name: 'Prescription medicine' } }] })
+    const ship = { method: 'PATCH', body: { trackingNumber: '1Z42' } }
+    expect((await call(shop, key, `/api/orders/${own.order.id}`, ship)).status).toBe(409)
+  })
+
+  test('a key changes an order only with that access, and another key reads no order', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const reading = await makeKey(shop, { orders: 'read' })
+    const order = await placeOrder(shop.db, await makeUser(shop.db))
+    const orderPath = `/api/orders/${order.id}`
+    const ship = { method: 'PATCH', body: { trackingNumber: '1Z42' } }
+    expect((await call(shop, reading.key, orderPath)).status).toBe(200)
+    expect((await call(shop, reading.key, orderPath, ship)).status).toBe(403)
+    const stock = await makeKey(shop)
+    const own = await placeOrder(shop.db, stock.adminId)
+    for (const id of [order.id, own.id])
+      expect((await call(shop, stock.key, `/api/orders/${id}`)).status).toBe(403)
+    const refusals = await shop.db
+      .selectFrom('auditLog')
+      .select('actorId')
+      .where('action', '=', 'access.refused')
+      .orderBy('id')
+      .execute()
+    expect(refusals.map(({ actorId }) => actorId)).toEqual([reading.adminId, stock.adminId, stock.adminId])
+  })
+
+  test('a key is for orders or for the catalog and stock, and the form keeps what was chosen', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, fields } = await makeKey(shop)
+    const both = await admin.post(path, { ...fields, id: newId(), orders: 'read' })
+    expect(both.status).toBe(422)
+    const page = await both.text()
+    expect(page).toContain('A key for orders can have no other permission')
+    expect(page).toMatch(/<option value="read" selected="">/)
+    expect((await admin.post(path, { ...fields, id: newId(), orders: 'all' })).status).toBe(422)
   })
 
   test('a key that changes variants gets no acquisition costs, and its creator does', async () => {

@@ -1213,7 +1213,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description For signed-in users.
+         * @description For signed-in users. Accepts an API key with “orders.read”.
          */
         get: {
             parameters: {
@@ -1236,7 +1236,6 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
-                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
@@ -1251,7 +1250,7 @@ export interface paths {
         head?: never;
         /**
          * Change the status or the shipment of an order
-         * @description Needs the permission “See orders, their customers and addresses”.
+         * @description Needs the permission “See orders, their customers and addresses”. Accepts an API key with “orders.ship”.
          */
         patch: {
             parameters: {

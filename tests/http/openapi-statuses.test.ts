@@ -39,7 +39,7 @@ eachShop((openShop) => {
 
   test('what an API key gets is documented, also where no key is accepted', async () => {
     const { shop, ctx } = await openAsAdmin()
-    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on' }
+    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on', orders: null }
     const key = await createKey(ctx, { catalogWrite: undefined, stockWrite: undefined, ...fields })
     const calls = [
       ['/api/auth/user', key, 403],

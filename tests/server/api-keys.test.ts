@@ -27,7 +27,7 @@ const afterSeconds = (seconds: number): Date => new Date(start.getTime() + secon
 eachEngine((_engine, openDb) => {
   const makeKey = async (db: Db, overrides: Parameters<typeof signedIn>[1] = {}): Promise<string> => {
     const user = signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true, ...overrides })
-    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on' }
+    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on', orders: null }
     return createKey(testContext(db, { user, now: start }), fields)
   }
 
@@ -64,7 +64,14 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db, { user: admin, now: start })
     const creatorId = await makeUser(db, { isAdmin: true })
     const user = signedIn(creatorId, { isAdmin: true })
-    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on', stockWrite: 'on' }
+    const fields = {
+      id: newId(),
+      name: 'Warehouse',
+      days: 30,
+      stockRead: 'on',
+      stockWrite: 'on',
+      orders: null,
+    }
     const key = await createKey(testContext(db, { user, now: start }), fields)
     const both = ['stock.read', 'stock.write']
     const compare = async (requireAdminMfa = false) => {
@@ -121,7 +128,7 @@ eachEngine((_engine, openDb) => {
       const userId = await makeUser(db, { isAdmin: true, email: `${name}@shop.example` })
       const ids = { key: newId(), webhook: newId() }
       const own = testContext(db, { user: signedIn(userId, { isAdmin: true }), now: start })
-      await createKey(own, { id: ids.key, name: `Key of ${name}`, days: 30, stockRead: 'on' })
+      await createKey(own, { id: ids.key, name: `Key of ${name}`, days: 30, stockRead: 'on', orders: null })
       await createEndpoint(own, { id: ids.webhook, url: `https://${name}.example/in?t=1`, topic: 'stock' })
       return { userId, ...ids }
     }

@@ -60,6 +60,7 @@ const renamed: Record<string, string> = {
 /** Columns that did not exist before. */
 const added = new Set([
   'care_recalls.class_known',
+  'api_keys.order_access',
   'csv_import_rows.warning',
   'product_documents.offer_group',
   'refund_lines.positions',

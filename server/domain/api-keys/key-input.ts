@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KeyPermission } from './key-permissions.ts'
+import { orderAccessSchema, type CatalogPermission } from './key-permissions.ts'
 
 /** The periods of the form, in days. None is longer than a year. */
 export const keyDays = ['30', '90', '180', '365'] as const
@@ -7,12 +7,12 @@ export const keyDays = ['30', '90', '180', '365'] as const
 const maxNameLength = 80
 const checkbox = z.string().max(10).optional()
 
-/** The form's checkboxes and the permission that each gives. */
+/** The form's checkboxes and the permission that each gives. Orders have a field of their own. */
 export const permissionFields = {
   catalogWrite: 'catalog.write',
   stockRead: 'stock.read',
   stockWrite: 'stock.write',
-} as const satisfies Record<string, KeyPermission>
+} as const satisfies Record<string, CatalogPermission>
 
 export const newKeySchema = z.object({
   /** Made with the form, so that sending it twice creates one key. */
@@ -25,6 +25,9 @@ export const newKeySchema = z.object({
   catalogWrite: checkbox,
   stockRead: checkbox,
   stockWrite: checkbox,
+  orders: z
+    .union([z.literal('').transform(() => null), orderAccessSchema], { error: 'Choose from the list.' })
+    .default(null),
   days: z.enum(keyDays, { error: 'Choose when it expires.' }).transform(Number),
   code: z.string().max(64).default(''),
 })
@@ -36,7 +39,7 @@ export const keyRowSchema = z.object({ id: z.uuid() })
 /** The permissions whose checkboxes are checked. */
 export const selectedPermissions = (
   input: Partial<Record<keyof typeof permissionFields, string | undefined>>,
-): KeyPermission[] => [
+): CatalogPermission[] => [
   ...(input.catalogWrite ? [permissionFields.catalogWrite] : []),
   ...(input.stockRead ? [permissionFields.stockRead] : []),
   ...(input.stockWrite ? [permissionFields.stockWrite] : []),

@@ -1,11 +1,32 @@
 import type { Permission } from '../accounts/permissions.ts'
 import { z } from 'zod'
 
-/** What a key can be given: nothing about customers, orders or prescriptions. */
-export const keyPermissions = ['catalog.write', 'stock.read', 'stock.write'] as const satisfies Permission[]
-export type KeyPermission = (typeof keyPermissions)[number]
+/** What a key can be given for the catalog and the stock. */
+export const catalogPermissions = [
+  'catalog.write',
+  'stock.read',
+  'stock.write',
+] as const satisfies Permission[]
 
-export const keyPermissionsSchema = z.array(z.enum(keyPermissions)).max(keyPermissions.length)
+export type CatalogPermission = (typeof catalogPermissions)[number]
+
+export const catalogPermissionsSchema = z.array(z.enum(catalogPermissions)).max(catalogPermissions.length)
+
+/**
+ * What a key can be given for orders. It has no other permission then: stock and orders would show
+ * together which medicines an order contains (docs/decisions/0065-api-keys-for-orders.md).
+ */
+export const orderAccesses = ['read', 'ship'] as const
+export const orderAccessSchema = z.enum(orderAccesses)
+export type OrderAccess = z.output<typeof orderAccessSchema>
+
+/** The permissions of each access. */
+export const permissionsOfAccess = {
+  read: ['orders.read'],
+  ship: ['orders.read', 'orders.ship'],
+} as const satisfies Record<OrderAccess, Permission[]>
+
+export type KeyPermission = CatalogPermission | (typeof permissionsOfAccess)[OrderAccess][number]
 
 /**
  * The only calls that accept a key, by method and route, and the permission that each needs; null
@@ -28,6 +49,8 @@ const keyCalls = {
   'GET /api/inventory/transactions': 'stock.read',
   'GET /api/inventory/variant/:variantId': 'stock.read',
   'POST /api/inventory/adjust': 'stock.write',
+  'GET /api/orders/:id': 'orders.read',
+  'PATCH /api/orders/:id': 'orders.ship',
 } as const satisfies Record<string, KeyPermission | null>
 
 const byCall: ReadonlyMap<string, KeyPermission | null> = new Map(Object.entries(keyCalls))

@@ -121,7 +121,7 @@ export const auditActions = {
   'pharmacy.updated': 'changed a pharmacy',
   'api-key.created': 'created an API key',
   'api-key.revoked': 'revoked an API key',
-  'api-key.used': 'made a change with an API key',
+  'api-key.used': 'used an API key',
   'webhook.created': 'added a webhook endpoint',
   'webhook.disabled': 'disabled a webhook endpoint',
   'webhook.enabled': 'enabled a webhook endpoint',

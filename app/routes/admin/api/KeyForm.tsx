@@ -1,5 +1,6 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
 import { keyDays, permissionFields } from '#domain/api-keys/key-input.ts'
+import { orderAccesses, type OrderAccess } from '#domain/api-keys/key-permissions.ts'
 import { useNavigation } from 'react-router'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -26,6 +27,20 @@ export const KeyForm = ({ id, needsCode, failure }: KeyFormProps) => (
     />
     <Permissions failure={failure} />
     <SelectField
+      label="Orders"
+      name="orders"
+      hint="Prescription medicines are not named. A key for orders has no other permission."
+      defaultValue={failure?.values['orders'] ?? ''}
+      error={failure?.fields['orders']}
+    >
+      <option value="">No access</option>
+      {orderAccesses.map((access) => (
+        <option key={access} value={access}>
+          {accessLabels[access]}
+        </option>
+      ))}
+    </SelectField>
+    <SelectField
       label="Expires"
       name="days"
       defaultValue={failure?.values['days'] ?? '90'}
@@ -48,6 +63,11 @@ export const KeyForm = ({ id, needsCode, failure }: KeyFormProps) => (
     </Button>
   </PostForm>
 )
+
+const accessLabels: Record<OrderAccess, string> = {
+  read: 'See orders',
+  ship: 'See orders, set status and tracking',
+}
 
 function Permissions({ failure }: { failure: FormFailure | null }) {
   const error = failure?.fields['catalogWrite']

@@ -63,7 +63,7 @@ export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps
       <ApiTabs current={adminPaths.apiKeys} />
       <p className="mb-4 max-w-3xl text-muted">
         A program sends its key with each call instead of signing in. A key can do only what you choose here,
-        and never more than its creator. No key can read customers, orders or prescriptions.
+        and never more than its creator. No key can read accounts or prescriptions, or list orders.
       </p>
       {/* Each response remounts the forms. */}
       <div key={key} className="space-y-8">
