@@ -1,4 +1,5 @@
 import { decimalFromCents } from '#domain/money.ts'
+import { trackingUrl } from '#domain/orders/carriers.ts'
 import type { Order, OrderLine } from '#domain/orders/orders.ts'
 import type { ReorderResult } from '#server/orders/reorder.ts'
 import type { OrderDetails } from '#server/orders/get-order.ts'
@@ -58,6 +59,7 @@ export const orderPageReply = ({
   refundedUnits,
 }: OrderDetails) => ({
   order: { ...orderReply(order), hasRx: order.hasRx },
+  trackingUrl: trackingUrl(order),
   events: events.map(({ status, at }) => ({ status, at: at.toISOString() })),
   refunds: refunds.map(({ amountCents, createdAt, doneAt, failedAt }) => ({
     amount: decimalFromCents(amountCents),

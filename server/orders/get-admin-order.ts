@@ -7,6 +7,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { mergeLots } from '#domain/inventory/lots.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
+import { trackingUrl } from '#domain/orders/carriers.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import {
@@ -96,6 +97,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
+    trackingUrl: trackingUrl(row),
     items: lines.map(({ priceCents, lots = [], ...line }): AdminOrderLine => {
       const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
       return {

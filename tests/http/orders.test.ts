@@ -319,19 +319,22 @@ eachShop((openShopOf) => {
     await setOrderStatus(await admin(shop, new Date('2026-01-07T01:00:00Z')), order.id, {
       status: 'shipped',
       carrier: 'UPS',
-      trackingNumber: '1Z999',
+      trackingNumber: '1Z999AA1',
     })
     const html = await (await owner.get(path)).text()
     expect(html).toContain(`<title>Order ${order.id.slice(-8)} | Meridian</title>`)
     expect(mainOf(html)).toContain(`href="/products/${productId}?variant=${variantId}"`)
     const words = readMain(html)
     expect(words).toMatch(
-      /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS, tracking number 1Z999.*Delivered/,
+      /Placed Jan 5, 2026.*Processing.*Shipped Jan 7, 2026 UPS, tracking number 1Z999AA1 Track your package.*Delivered/,
     )
     for (const shown of [homeAddress, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
       expect(words).toContain(shown)
     }
     expect(html).toContain('aria-label="Copy tracking number"')
+    const trackingUrl = 'https://www.ups.com/track?tracknum=1Z999AA1'
+    expect(mainOf(html)).toContain(`<a href="${trackingUrl}" target="_blank" rel="noreferrer"`)
+    expect(await (await staff.get(`/admin${path}`)).text()).toContain(`href="${trackingUrl}"`)
     expect(words).not.toContain('Cancel order')
     const contact = `/contact?order=${order.id.slice(-8)}`
     expect(mainOf(html)).toMatch(new RegExp(`href="${contact.replace('?', '\\?')}"[^>]*>Report a problem<`))

@@ -247,6 +247,16 @@ test.each(mails)(
   },
 )
 
+test('the mail about a shipped package also links to the page of a known carrier', async () => {
+  const shipment = { trackingNumber: '1Z999AA10123456784', carrier: 'UPS' }
+  const url = 'https://www.ups.com/track?tracknum=1Z999AA10123456784'
+  const { html, text } = await renderMail(order('shipped', shipment))
+  expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${url}"`, `href="${orderLink}"`])
+  expect(text).toContain(`Track your package ${url}`)
+  const delivered = await renderMail(order('delivered', shipment))
+  expect(delivered.html).not.toContain('ups.com')
+})
+
 test.each(mails)('the mail $mail.template loads nothing when opened', async ({ mail }) => {
   const { html } = await renderMail(mail)
   expect(html).not.toMatch(/<(img|link|script|iframe|object|video|audio|source|svg)\b/i)

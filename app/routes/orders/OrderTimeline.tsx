@@ -1,19 +1,21 @@
 import { getOrderBadge, buildTimeline, type Step } from '#domain/orders/order-status.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
-import { CircleCheck } from '../../ui/icons.tsx'
+import { CircleCheck, ExternalLink } from '../../ui/icons.tsx'
 import { statusIcons } from '../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
 
 type OrderTimelineProps = {
   order: OrderView
   events: readonly { status: OrderView['status']; at: string }[]
+  /** The carrier's page about the package. The release before sends none. */
+  trackingUrl?: string | null
 }
 
 /** The timeline of an order: the steps with their dates, and the upcoming ones. */
-export const OrderTimeline = ({ order, events }: OrderTimelineProps) => (
+export const OrderTimeline = ({ order, events, trackingUrl = null }: OrderTimelineProps) => (
   <ol className="mt-4">
     {buildTimeline(order, events).map((step) => (
-      <TimelineStep key={step.status} step={step} order={order} />
+      <TimelineStep key={step.status} step={step} order={order} trackingUrl={trackingUrl} />
     ))}
   </ol>
 )
@@ -25,7 +27,9 @@ const styles = {
   ended: 'border-error bg-base-100 text-error',
 } as const satisfies Record<Step['state'] | 'ended', string>
 
-function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
+type TimelineStepProps = { step: Step; order: OrderView; trackingUrl: string | null }
+
+function TimelineStep({ step, order, trackingUrl }: TimelineStepProps) {
   const { status, label, state, at } = step
   // Both are final.
   const last = { delivered: 'done', cancelled: 'ended' } as const
@@ -49,7 +53,7 @@ function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
             <time dateTime={at}>{formatDay(at)}</time>
           </p>
         ) : null}
-        {status === 'shipped' && state !== 'upcoming' ? <Tracking order={order} /> : null}
+        {status === 'shipped' && state !== 'upcoming' ? <Tracking {...order} url={trackingUrl} /> : null}
         {status === 'delivered' && state === 'upcoming' && order.estimatedDelivery ? (
           <p className="text-sm text-muted">
             Expected by <time dateTime={order.estimatedDelivery}>{formatDay(order.estimatedDelivery)}</time>
@@ -60,18 +64,34 @@ function TimelineStep({ step, order }: { step: Step; order: OrderView }) {
   )
 }
 
-function Tracking({ order: { trackingNumber, carrier } }: { order: OrderView }) {
+type TrackingProps = Pick<OrderView, 'trackingNumber' | 'carrier'> & { url: string | null }
+
+function Tracking({ trackingNumber, carrier, url }: TrackingProps) {
   if (trackingNumber === null && carrier === null) return null
   return (
-    <p className="text-sm wrap-anywhere">
-      {carrier}
-      {trackingNumber ? (
-        <>
-          {carrier ? ', tracking number ' : 'Tracking number '}
-          <span className="font-mono font-semibold">{trackingNumber}</span>
-          <CopyButton label="tracking number" text={trackingNumber} />
-        </>
+    <>
+      <p className="text-sm wrap-anywhere">
+        {carrier}
+        {trackingNumber ? (
+          <>
+            {carrier ? ', tracking number ' : 'Tracking number '}
+            <span className="font-mono font-semibold">{trackingNumber}</span>
+            <CopyButton label="tracking number" text={trackingNumber} />
+          </>
+        ) : null}
+      </p>
+      {url ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="text-link inline-flex min-h-9 items-center gap-1 text-sm"
+          aria-label={`Track your package at ${carrier} (opens in a new tab)`}
+        >
+          Track your package
+          <ExternalLink className="size-3.5" />
+        </a>
       ) : null}
-    </p>
+    </>
   )
 }

@@ -193,7 +193,7 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
           <div className="lg:col-start-2 print:hidden">
             <Section id="progress" title="Progress">
-              <OrderTimeline order={order} events={events} />
+              <OrderTimeline order={order} events={events} trackingUrl={loaderData.trackingUrl} />
             </Section>
           </div>
           <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">

@@ -199,6 +199,8 @@ export type AdminRefusedLine = Pick<OrderLine, 'id' | 'quantity' | 'product' | '
 /** Everything the back office shows about an order. Times are ISO 8601. */
 export type AdminOrderDetails = OrderShipment & {
   id: string
+  /** The carrier's page about the package. The release before sends none. */
+  trackingUrl?: string | null
   userId: string
   status: OrderStatus
   isCancelledBeforeShipment: boolean

@@ -1,18 +1,18 @@
 import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
+import { carriers } from '#domain/orders/carriers.ts'
 import { useId, type Ref } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { ExternalLink } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, Facts } from './AdminCard.tsx'
 import type { TypedShipment } from './use-status-change.ts'
-
-const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 
 type FormValues = { [Name in keyof OrderShipment]: string }
 const labels = {
@@ -109,6 +109,18 @@ export function ShippingCard({ order, shipment, ref }: ShippingCardProps) {
           ))}
           {order.estimatedDelivery ? (
             <span className="mt-2 block text-muted">Expected by {formatDay(order.estimatedDelivery)}</span>
+          ) : null}
+          {order.trackingUrl ? (
+            <a
+              href={order.trackingUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="text-link mt-2 inline-flex items-center gap-1 print:hidden"
+              aria-label={`Track the package at ${order.carrier} (opens in a new tab)`}
+            >
+              Track the package
+              <ExternalLink className="size-3.5" />
+            </a>
           ) : null}
         </address>
         {canShip ? (

@@ -1,5 +1,6 @@
 import type { TemplateProps } from '#server/integrations/mail/mail-message.ts'
-import { Action, Aside, Paragraph, SupportLink, type Template } from './mail-frame.tsx'
+import { trackingUrl } from '#domain/orders/carriers.ts'
+import { Action, Aside, Paragraph, SupportLink, TextLink, type Template } from './mail-frame.tsx'
 
 type OrderUpdate = TemplateProps<'order-update'>
 type Message = {
@@ -153,9 +154,15 @@ export const orderUpdate: Template<'order-update'> = {
     const { text, next } = messages[update.milestone]
     if (update.isLast) return <LastUpdate {...update} text={text(update)} />
     const nextText = next(update)
+    const trackingHref = update.milestone === 'shipped' ? trackingUrl(update) : null
     return (
       <>
         <Paragraph>{text(update)}</Paragraph>
+        {trackingHref === null ? null : (
+          <Paragraph>
+            <TextLink href={trackingHref}>Track your package</TextLink>
+          </Paragraph>
+        )}
         {nextText === null ? null : <Paragraph>{nextText}</Paragraph>}
         <Action href={update.link}>{update.orderRef === null ? 'Order History' : 'View your order'}</Action>
         {update.orderRef === null ? null : <Aside>Order {update.orderRef}</Aside>}
