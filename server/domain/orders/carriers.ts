@@ -15,7 +15,7 @@ const trackingPages: Record<(typeof carriers)[number], string> = {
 
 type Package = { carrier: string | null; trackingNumber: string | null }
 
-/** Whether a typed name is the carrier's, or the name of one of its services, such as "UPS Ground". */
+/** Whether a typed name is the carrier's, or that of one of its services, such as "UPS Ground". */
 const isNameOf = (carrier: string, typed: string): boolean =>
   `${typed.trim().toLowerCase()} `.startsWith(`${carrier.toLowerCase()} `)
 
