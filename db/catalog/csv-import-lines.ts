@@ -218,7 +218,7 @@ const lineColumns = [
   'isApplied',
 ] as const
 
-/** A page of the checked lines, in file order. Those with a warning are changed ones. */
+/** A page of the checked lines, in file order. */
 export async function listLines(
   db: Db,
   { importId, outcome, total }: { importId: string; outcome: LineFilter | null; total: number },
@@ -229,7 +229,7 @@ export async function listLines(
     .select(lineColumns)
     .where('importId', '=', importId)
     .$if(outcome === 'warned', (query) => query.where('warning', 'is not', null))
-    .$if(outcome !== null, (query) => query.where('outcome', '=', outcome === 'warned' ? 'changed' : outcome))
+    .where((eb) => eb.and(outcome === null || outcome === 'warned' ? [] : [eb('outcome', '=', outcome)]))
     .$if(outcome === null, (query) => query.where('outcome', 'is not', null))
   const page = await keysetPage(
     matching,

@@ -1,4 +1,4 @@
-import { findImportWarning } from '#domain/catalog/import-warnings.ts'
+import { findImportWarning, findNewVariantWarning } from '#domain/catalog/import-warnings.ts'
 import { expect, test } from 'vitest'
 
 const variant = {
@@ -38,4 +38,11 @@ test('a line that changes the package and the price has a sentence for each', ()
   expect(findImportWarning({ ...variant, priceCents: 1299 }, { strength: '250', price: 0 })).toBe(
     `This changes the strength. Packages in stock and orders stay as they are. To sell a different package, add a variant instead.\n${free}`,
   )
+})
+
+test.each([
+  [0, free],
+  [1, null],
+])('a new variant with a price of %j cents: %j', (priceCents, warning) => {
+  expect(findNewVariantWarning(priceCents)).toBe(warning)
 })

@@ -114,6 +114,27 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('a new variant with a price of 0 has a warning and is listed to check', async () => {
+    const db = await openDb()
+    const { productId } = await createTwoVariants(db)
+    const row = (sku: string, price: string) => `${productId},${sku},500,mg,30,tablet,${price}`
+    const header = 'Product,SKU,Strength,Strength unit,Package size,Package unit,Price'
+    const id = await uploadAndCheck(db, [header, row('B-1', '0.00'), row('B-2', '5')].join('\n'), {
+      adds: true,
+    })
+    const warning = 'The new price is $0.00. Check it for a typo.'
+    expect(await linesOf(db, id)).toMatchObject([
+      { line: 2, outcome: 'added', warning },
+      { line: 3, outcome: 'added', warning: null },
+    ])
+    expect(await getImport(asAdmin(db), id)).toMatchObject({ warned: 1, counts: { added: 2 } })
+    const query = importLineQuerySchema.parse({ outcome: 'warned' })
+    expect(await listImportLines(asAdmin(db), id, query)).toMatchObject({
+      total: 1,
+      rows: [{ line: 2, warning }],
+    })
+  })
+
   test('a flag is yes or no, as exports write it, or true or false', async () => {
     const db = await openDb()
     await createTwoVariants(db)

@@ -127,7 +127,7 @@ function toChecked(
   if (duplicateOf !== undefined)
     return { ...checked, outcome: 'refused', problem: `Line ${duplicateOf} is for the same variant.` }
   if (!('changes' in decision)) return checked
-  const { changes, warning = null } = decision
+  const { changes, warning } = decision
   return { ...checked, changes, warning }
 }
 

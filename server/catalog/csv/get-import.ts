@@ -53,7 +53,7 @@ export type ImportDetails = ImportSummary & {
   /** The number of the check: an admin applies the check that the page shows, not a later one. */
   round: number
   counts: ImportCounts
-  /** Changed lines with a warning. */
+  /** Lines with a warning. */
   warned: number
   progress: ImportProgress
 }
@@ -193,7 +193,7 @@ async function readCounts(ctx: Context, id: string): Promise<Pick<ImportDetails,
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 }
   const rows = await countOutcomes(ctx.db, id)
   for (const { outcome, lines } of rows) counts[outcome] = lines
-  return { counts, warned: rows.find(({ outcome }) => outcome === 'changed')?.warned ?? 0 }
+  return { counts, warned: rows.reduce((sum, row) => sum + row.warned, 0) }
 }
 
 async function findManufacturerNames(

@@ -17,7 +17,7 @@ export type ImportStatus =
 export const importOutcomes = ['added', 'changed', 'unchanged', 'refused'] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
 
-/** What the lines of a check are listed by: `warned` are changed ones with a warning. */
+/** What the lines of a check are listed by: `warned` are those with a warning. */
 export const lineFilters = [...importOutcomes, 'warned'] as const
 export type LineFilter = (typeof lineFilters)[number]
 

@@ -11,6 +11,12 @@ import type { VariantValues } from './variant-wire.ts'
 /** Less than ten, because a typed price is rounded: 12.99 becomes 1.30. */
 const largeFactor = 9
 
+const freeWarning = 'The new price is $0.00. Check it for a typo.'
+
+/** The same as `findImportWarning` for a line that adds a variant. */
+export const findNewVariantWarning = (priceCents: number): string | null =>
+  priceCents === 0 ? freeWarning : null
+
 /**
  * What an admin should check before a line of a CSV import changes a variant, one sentence per
  * line. Null when there is nothing to check. The line can be applied either way.
@@ -30,7 +36,7 @@ export function findImportWarning(
 
 function describeLargeChange(before: number | null, after: number | undefined): string[] {
   if (after === undefined || after === before) return []
-  if (after === 0) return ['The new price is $0.00. Check it for a typo.']
+  if (after === 0) return [freeWarning]
   if (!before) return []
   const rises = after > before
   const factor = rises ? after / before : before / after

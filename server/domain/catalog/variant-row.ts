@@ -5,7 +5,7 @@ import { keyFields, type ImportChanges, type ImportField, type ImportMapping } f
 import { fieldMessage, findRowVariant, lookupCodes, type VariantLookup } from './find-row-variant.ts'
 import { hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
-import { findImportWarning } from './import-warnings.ts'
+import { findImportWarning, findNewVariantWarning } from './import-warnings.ts'
 import { decideLotCount, findLineLot, type CurrentLot } from './import-lots.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
@@ -61,7 +61,7 @@ export type Decision = {
     | { outcome: 'refused'; problem: string }
     /** `keys`: no other line may have any of them. */
     | { outcome: 'unchanged'; keys: string[] }
-    | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[]; warning?: string | null }
+    | { outcome: 'added' | 'changed'; changes: ImportChanges; keys: string[]; warning: string | null }
   )
 
 /** The values of a line by field. Empty cells are omitted. */
@@ -141,7 +141,7 @@ function decideLot(
   const { changes } = counted
   return Object.keys(changes).length === 0
     ? { ...identity, outcome: 'unchanged', keys: [lot.key] }
-    : { ...identity, outcome: 'changed', changes, keys: [lot.key] }
+    : { ...identity, outcome: 'changed', changes, keys: [lot.key], warning: null }
 }
 
 /** The fields that may be cleared. Others are required or boolean. */
@@ -228,6 +228,7 @@ function decideNew(row: ParsedRow, lookup: CatalogLookup): Decision {
     outcome: 'added',
     changes: diffValues({}, wireOfParsed(result.data)),
     keys: lookupCodes(row).flatMap(({ codes }) => codes),
+    warning: findNewVariantWarning(result.data.price),
   }
 }
 
