@@ -59,4 +59,18 @@ eachShop((openShopOf) => {
     )
     expect(text).toContain('No entries. Choose more days or another action.')
   })
+
+  test('the log of what a staff member did links to their own account’s, which has their sign-ins', async () => {
+    const shop = await openShopOf({ catalog: 'empty', now: () => now })
+    const admin = await asAdmin(shop)
+    const pharmacist = await makeUser(shop.db, { roles: ['pharmacist'] })
+    const signIn = { actorId: pharmacist, subjectId: pharmacist, action: 'sign-in.completed' } as const
+    await insertAudits(shop.db, onePerMinute(now, [signIn]))
+    const html = await (await admin.get(`/admin/audit?who=${pharmacist}&action=access`)).text()
+    expect(readMain(html)).toContain('No entries.')
+    expect(mainOf(html)).toContain(`href="/admin/audit?about=${pharmacist}"`)
+    const own = await (await admin.get(`/admin/audit?about=${pharmacist}&action=access`)).text()
+    expect(readMain(own)).toContain('Jul 20, 2026, 11:59 UTC The account’s owner signed in')
+    expect(readMain(own)).not.toContain('in their own account')
+  })
 })

@@ -1,6 +1,7 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { actionChoices, auditQuerySchema } from '#domain/audit/audit-query.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { withQuery } from '#domain/build-path.ts'
 import { utcDay } from '#domain/days.ts'
 import { AppError, httpStatus } from '#domain/errors.ts'
 import { parseInput } from '#domain/parse-input.ts'
@@ -54,6 +55,15 @@ export default function AuditLog({ loaderData }: Route.ComponentProps) {
         and open their sign-ins. Each time you open this page, we log it with your name.
       </p>
       <AuditFilters {...loaderData} />
+      {page && params['who'] && !params['about'] ? (
+        <p className="mb-3 text-muted">
+          What they did in their own account, such as signing in, is in{' '}
+          <Link to={withQuery(adminPaths.audit, { about: params['who'] })} className="text-link">
+            the log of that account
+          </Link>
+          .
+        </p>
+      ) : null}
       {page ? <AuditEntries page={page} params={params} shop={shop} /> : null}
     </AdminPage>
   )
