@@ -1,7 +1,7 @@
 import type { GridPage } from '#domain/grid.ts'
 import { countedRows } from '#domain/grid-total.ts'
 import type { OrderQuery } from '#domain/orders/admin-orders.ts'
-import { canCancel, orderStatuses } from '#domain/orders/order-status.ts'
+import { canCancel, orderStatuses, paidStatus } from '#domain/orders/order-status.ts'
 import { toTrackingNumber } from '#domain/orders/tracking-number.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
@@ -25,7 +25,10 @@ const matching = (db: Db, { status, q, tokens }: OrderFilter) =>
   db
     .selectFrom('orders')
     .where('orders.userId', 'is not', null)
-    .$if(status !== undefined, (query) => query.where('orders.status', '=', status ?? 'pending'))
+    .$if(status !== undefined, (query) =>
+      query.where('orders.status', '=', status === paidStatus ? 'processing' : (status ?? 'pending')),
+    )
+    .$if(status === paidStatus, (query) => query.where('orders.capturedCents', '>', 0))
     .$if(tokens !== null, (query) => query.where(matchesSearch(q, tokens ?? [])))
 
 function matchesSearch(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {

@@ -7,7 +7,7 @@ import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
 import type { PackFacts } from './packages.ts'
 import type { PaymentState } from './payment-hold.ts'
-import { orderStatuses, type OrderStatus } from './order-status.ts'
+import { orderStatuses, paidStatus, type OrderStatus } from './order-status.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 import { isBlank, cleanLines } from '../clean-text.ts'
 
@@ -42,7 +42,12 @@ export const orderQuerySchema = gridQuerySchema({
   sorts: ['date', 'total', 'status'],
   sort: 'date',
   dir: 'desc',
-  filters: { status: z.enum(orderStatuses).optional().catch(undefined) },
+  filters: {
+    status: z
+      .enum([...orderStatuses, paidStatus])
+      .optional()
+      .catch(undefined),
+  },
 })
 export type OrderQuery = z.output<typeof orderQuerySchema>
 

@@ -6,6 +6,12 @@
 export const orderStatuses = ['pending', 'processing', 'shipped', 'delivered', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
+/**
+ * A choice of the status filter: orders that are being processed and whose payment was captured. A
+ * pharmacist has finished with them, so they can be packed.
+ */
+export const paidStatus = 'paid'
+
 /** Whether an order can still be cancelled: it has not shipped. */
 export const canCancel = (status: OrderStatus): boolean => status === 'pending' || status === 'processing'
 

@@ -1,6 +1,6 @@
 import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.ts'
 import { orderPageSize } from '#domain/orders/order-page-size.ts'
-import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
+import { orderBadges, orderStatuses, paidStatus } from '#domain/orders/order-status.ts'
 import { paymentLabels } from '#domain/orders/payment-hold.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
@@ -120,6 +120,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 const statusOptions = [
   ['', 'All statuses'],
   ...orderStatuses.map((status) => [status, orderBadges[status].label] as const),
+  [paidStatus, 'Processing and paid'],
 ] as const
 
 const orderColumns = (
