@@ -1,3 +1,4 @@
+import { replaceAuditResult } from '#db/audit/audit-checks.ts'
 import type { Db } from '#db/engine/client.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { parseHead, type Head } from '#server/audit/saved-heads.ts'
@@ -35,7 +36,11 @@ async function main(): Promise<number> {
   try {
     const { findings } = await runVerification(db, 'audit', async () => {
       const keys = await openShopKeys(db, env)
-      return verify(db, { keys, savedHeads: allHeads(known, openHeadStore(env)?.read?.() ?? null) })
+      const saved = openHeadStore(env)?.read?.() ?? null
+      const summary = await verify(db, { keys, savedHeads: allHeads(known, saved) })
+      // Otherwise the alert AuditFindings would page until the next daily check.
+      await replaceAuditResult(db, summary)
+      return summary
     })
     return findings > 0 ? 1 : 0
   } finally {

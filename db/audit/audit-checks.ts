@@ -44,3 +44,19 @@ export async function finishAuditCheck(
 ): Promise<void> {
   await db.updateTable('auditChecks').set({ finishedAt: now, findings, head }).where('id', '=', id).execute()
 }
+
+/**
+ * Replaces the result of the last daily check by that of a later check. Leaves a check that is
+ * running alone: it saves its own.
+ */
+export async function replaceAuditResult(
+  db: Db,
+  { findings, head }: { findings: number; head: string | null },
+): Promise<void> {
+  await db
+    .updateTable('auditChecks')
+    .set({ findings, head })
+    .where('id', '=', id)
+    .where('finishedAt', 'is not', null)
+    .execute()
+}

@@ -17,6 +17,7 @@ import { checkAudit } from '#server/jobs/check-audit.ts'
 import { createHeadJob } from '#server/jobs/save-head.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
+import { getShopGauges } from '#server/monitoring/get-shop-gauges.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { runCommand, startCommand, type CommandResult } from '#tests/support/commands.ts'
@@ -422,6 +423,27 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(mails.map(({ subject }) => subject)).toEqual(['The audit log of the shop was changed'])
     expect(mails[0]?.to.address).toBe(await findEmail(testContext(db), admin))
     expect(await db.selectFrom('auditChecks').select('findings').execute()).toEqual([{ findings: 1 }])
+  })
+
+  test('audit:verify replaces the result of the daily check, which an alert reads', async () => {
+    const { db, url } = await openWithUrl()
+    const keys = await openKeys(db)
+    await write(db, 5)
+    await chainAudit({ db, log: quiet, keys }, running())
+    const readResult = async () => (await getShopGauges(db, { now: testDay, version: '1' })).audit.findings
+    const changeBack = change.replace("'other-user'", 'null')
+    await tamper(db, change)
+    expect((await runVerify(url, [])).code).toBe(1)
+    // VerificationFailed reports it until the first daily check.
+    expect(await readResult()).toBeNull()
+    await checkAudit({ db, keys, log: quiet, now: () => testDay }, jobParts(db), null)
+    expect(await readResult()).toBe(1)
+    await tamper(db, changeBack)
+    expect((await runVerify(url, [])).code).toBe(0)
+    expect(await readResult()).toBe(0)
+    await tamper(db, change)
+    expect((await runVerify(url, [])).code).toBe(1)
+    expect(await readResult()).toBe(1)
   })
 
   test('heads are posted to an address, and a failure is logged and retried', async () => {
