@@ -1,5 +1,6 @@
 import { explainRefusal, mayReadMetrics } from '#app/http/metrics-reply.server.ts'
 import { createRoutePatterns } from '#app/http/route-patterns.ts'
+import { recordRun } from '#server/monitoring/record-runs.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { sql } from 'kysely'
@@ -78,6 +79,30 @@ test('only this machine reads what its scrape is missing', () => {
   expect(explain({ host: 'shop.example' })).toBeNull()
 })
 
+/** The labels of each metric that has a series with labels. */
+function labelsByMetric(text: string): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>()
+  for (const [, name = '', pairs = ''] of text.matchAll(/^(\w+)\{(.+)\} /gm)) {
+    const own = labels.get(name) ?? new Set()
+    for (const [, label = ''] of pairs.matchAll(/(\w+)="/g)) own.add(label)
+    labels.set(name, own)
+  }
+  return labels
+}
+
+/** The labels that selectors and groups name of our metrics. Prometheus itself adds two. */
+function labelsInQueries(text: string): { name: string; label: string }[] {
+  const metric = String.raw`((?:meridian|http)_\w+)`
+  const selected = [...text.matchAll(new RegExp(String.raw`${metric}\{([^}]*)\}`, 'g'))].flatMap(
+    ([, name = '', pairs = '']) =>
+      [...pairs.matchAll(/(\w+)(?:=~|!~|!=|=)\\?"/g)].map(([, label = '']) => ({ name, label })),
+  )
+  const grouped = [
+    ...text.matchAll(new RegExp(String.raw`by \(([^)]*)\)\s*\((?:\w+\()?${metric}`, 'g')),
+  ].flatMap(([, group = '', name = '']) => group.split(', ').map((label) => ({ name, label })))
+  return [...selected, ...grouped].filter(({ label }) => !['job', 'instance'].includes(label))
+}
+
 const folder = 'deploy/monitoring'
 const rules = readFileSync(`${folder}/alerts.yml`, 'utf8')
 const dashboard = readFileSync(`${folder}/dashboard.json`, 'utf8')
@@ -116,6 +141,8 @@ eachShop((openShop) => {
       values ('m1', 'x', 60, ${new Date(0)}, ${new Date(0)}, ${new Date(0)}),
         ('m2', 'x', 0, ${new Date(Date.now() - 90_000)}, ${new Date(0)}, null)`.execute(shop.db)
 
+    await recordRun(shop.db, { kind: 'job', name: 'outbox', at: new Date(), durationMs: 1, error: null })
+
     const missing = await get('/no-such-page')
     for (const authorization of ['', `Bearer ${token}x`, token]) {
       const refused = await get('/metrics', { authorization })
@@ -148,6 +175,13 @@ eachShop((openShop) => {
     for (const [name] of used.matchAll(/\b(meridian|http|nodejs|process)_\w+/g)) {
       expect(known, name).toContain(name.replace(/_(bucket|sum|count)$/, ''))
     }
+    // A misspelled label would never match, so its alert would never fire.
+    const labels = labelsByMetric(text)
+    expect(labels.get('meridian_queue_oldest_seconds')).toEqual(new Set(['queue']))
+    const misspelled = labelsInQueries(used).filter(
+      ({ name, label }) => labels.get(name)?.has(label) === false,
+    )
+    expect(misspelled).toEqual([])
     const reported = [...known].filter((name = '') => name.startsWith('meridian_'))
     expect(reported.filter((name = '') => !dashboard.includes(name))).toEqual([])
     // A misspelled queue would never alert.
