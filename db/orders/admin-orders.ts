@@ -137,18 +137,21 @@ export async function listMatchingOrderIds(db: Db, filter: OrderFilter, limit: n
 export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('orders')
+    .leftJoin('checkouts', 'checkouts.id', 'orders.checkoutId')
     .select([
-      'id',
-      'userId',
-      'checkoutId',
-      'status',
-      'createdAt',
-      'restockedAt',
-      'capturedCents',
-      'sealedOrder',
+      'orders.id',
+      'orders.userId',
+      'orders.checkoutId',
+      'orders.status',
+      'orders.createdAt',
+      'orders.restockedAt',
+      'orders.capturedCents',
+      'orders.sealedOrder',
+      // The checkout copied what the order says of its variants.
+      'checkouts.createdAt as checkoutAt',
     ])
-    .where('userId', 'is not', null)
-    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .where('orders.userId', 'is not', null)
+    .where(isOneOf(db, 'orders.id', sql`${JSON.stringify(ids)}`))
     .execute()
 
 /** Which of these orders have not shipped, newest first. */

@@ -17,8 +17,8 @@ import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { tryReadOrderContent } from '../orders/order-reader.ts'
 
-/** A line of an open order. */
-type OpenLine = { orderId: string; orderedAt: Date; line: OrderLine }
+/** A line of an open order, and when the checkout copied its variant. */
+type OpenLine = { orderId: string; copiedAt: Date; line: OrderLine }
 
 /**
  * Which lines of these open orders are of variants that the catalog describes or identifies
@@ -33,10 +33,10 @@ export async function warnOfChangedPackages(ctx: Context, ids: readonly string[]
     return variant !== undefined && changedPackageFacts(variant, line.variant).length > 0
   })
   const edits = await readEdits(ctx, [...current.keys()], lines)
-  const identified = lines.filter(({ line, orderedAt }) => {
+  const identified = lines.filter(({ line, copiedAt }) => {
     const variant = current.get(line.productVariantId)
     // An order keeps no codes, so those that the variant had are read from its history.
-    const later = (edits.get(line.productVariantId) ?? []).filter(({ at }) => at > orderedAt)
+    const later = (edits.get(line.productVariantId) ?? []).filter(({ at }) => at > copiedAt)
     return variant !== undefined && changedIdentity(identityBefore(variant, later), variant).length > 0
   })
   const canNameThem = can(ctx.user, 'orders.medicines')
@@ -59,20 +59,20 @@ async function readOpenLines(ctx: Context, ids: readonly string[]): Promise<Open
     if (!content) return []
     return linesLeftToShip(content, refunds).map((line) => ({
       orderId: row.id,
-      orderedAt: row.createdAt,
+      copiedAt: row.checkoutAt ?? row.createdAt,
       line,
     }))
   })
 }
 
-/** The edits of variants since the first of these orders, by variant. */
+/** The edits of variants since the first of these lines was copied, by variant. */
 async function readEdits(
   { db }: Pick<Context, 'db'>,
   variantIds: readonly string[],
   lines: readonly OpenLine[],
 ): Promise<Map<string | null, VariantEdit[]>> {
   if (lines.length === 0) return new Map()
-  const since = Math.min(...lines.map(({ orderedAt }) => orderedAt.getTime()))
+  const since = Math.min(...lines.map(({ copiedAt }) => copiedAt.getTime()))
   const edits = await listVariantEditsAfter(db, variantIds, new Date(since))
   return groupBy(edits, ({ variantId }) => variantId)
 }

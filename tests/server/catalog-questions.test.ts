@@ -8,6 +8,7 @@ import { findSharedIdentifiers } from '#server/catalog/find-shared-identifiers.t
 import { updateAdminProduct, updateProduct } from '#server/catalog/update-product.ts'
 import { updateAdminVariant } from '#server/catalog-edits/update-admin-variant.ts'
 import type { Context } from '#server/context.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { orderRef } from '#domain/orders/order-ref.ts'
@@ -20,7 +21,7 @@ import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
-import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { signedIn } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -209,6 +210,23 @@ eachEngine((_engine, openDb) => {
     expect(await warningsOf(newer.id)).not.toContain(describe(newer.id))
     await updateVariant(later, id, { ndc: '0049-4900-30' })
     expect(await warningsOf(order.id)).not.toContain(warning)
+  })
+
+  test('shipping warns of an identifier that was changed between the checkout and the payment', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const id = await addVariant(db, { ndc: '0049-4900-30' })
+    const customer = await asCustomer(db)
+    const { payment } = await openCheckout(customer, id)
+    const after = (seconds: number) => new Date(admin.now.getTime() + seconds * 1000)
+    await updateVariant({ ...admin, now: after(30) }, id, { ndc: '0049-4910-30' })
+    await pay(db, payment)
+    const { order } = await finalizeCheckout({ ...customer, now: after(60) }, payment.id)
+    const preview = await previewStatusChange(
+      { ...admin, now: after(90) },
+      { target: { ids: [order.id] }, status: 'shipped' },
+    )
+    expect(preview.warnings).toContainEqual(expect.stringContaining('has changed since the order'))
   })
 
   test('staff who may not see medicines learn only how many items have another manufacturer', async () => {
