@@ -50,6 +50,12 @@ export type CheckoutInput = {
   confirmedAlerts?: readonly AlertCount[]
 }
 
+/**
+ * No attempt starts after this time. Each cancels a payment at the provider first: at a slow one,
+ * five attempts took 25 s.
+ */
+const attemptsMs = 8000
+
 /** The error when another checkout of the same customer won. */
 export const concurrentCheckout = (): AppError =>
   new AppError('CONFLICT', 'You started another checkout at the same time. Try again.')
@@ -68,6 +74,7 @@ export async function findOrCreateCheckout(
   // Few customers have an open checkout. A new checkout detects it by the insert conflict; only a
   // resume reads first.
   let open = resume ? await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id)) : null
+  const started = performance.now()
   return retryOnConflict(async () => {
     const previous = open
     const unchangedLines = previous && (await linesIfUnchanged(ctx, previous, items))
@@ -88,8 +95,10 @@ export async function findOrCreateCheckout(
     const created = await inTransaction(ctx, (ctx) =>
       replaceCheckout(ctx, { items, input, seenFingerprint, previous, cancellation }),
     ).catch(nullIfConcurrent)
-    if (!created) open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id))
-    return created
+    if (created) return created
+    if (performance.now() - started > attemptsMs) throw concurrentCheckout()
+    open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id))
+    return null
   }, concurrentCheckout)
 }
 

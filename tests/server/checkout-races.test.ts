@@ -2,6 +2,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
+import type { Context } from '#server/context.ts'
 import type { Payment } from '#server/integrations/payments/payments.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addProduct, addVariant, testDay, secondsLater } from '#tests/support/catalog.ts'
@@ -9,7 +10,7 @@ import { stockOf, countOf, milestones, runJobs } from '#tests/support/checkout-s
 import { asCustomer, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 eachEngine((engine, openDb) => {
   test('finalizing a payment 50 times at once creates one order', async () => {
@@ -73,6 +74,29 @@ eachEngine((engine, openDb) => {
     for (const payment of others) await pay(db, payment)
     await runJobs(ctx, secondsLater(31))
     expect(await countOf(db, 'orders')).toBe(1)
+  })
+
+  test('a checkout that others replace again and again gives up soon at a slow provider', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db)
+    await openCheckout(ctx, variantId)
+    const clock = performance.now.bind(performance)
+    let lateMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + lateMs)
+    const cancelPayment = vi.fn<Context['payments']['cancelPayment']>(async (id) => {
+      lateMs += 5000
+      const payment = await ctx.payments.cancelPayment(id)
+      await openCheckout(ctx, variantId)
+      return payment
+    })
+    const slow = { ...ctx, payments: { ...ctx.payments, cancelPayment } }
+    await expect(openCheckout(slow, variantId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'You started another checkout at the same time. Try again.',
+    })
+    expect(cancelPayment).toHaveBeenCalledTimes(2)
+    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 
   test('customers who swap items at the same time do not deadlock', async () => {
