@@ -16,6 +16,7 @@ import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/webhooks'
 import { ApiTabs } from './ApiTabs.tsx'
@@ -82,8 +83,12 @@ export default function Webhooks({ loaderData, actionData }: Route.ComponentProp
       <ApiTabs current={adminPaths.webhooks} />
       <p className="mb-4 max-w-3xl text-muted">
         The shop posts an event to each endpoint when an order or the stock changes. Each request is signed by
-        Standard Webhooks. An event has ids, statuses and quantities, and no names. The shop tries ten times
-        within about a day.
+        Standard Webhooks. An event has ids, statuses and quantities, and no names: a program reads the rest
+        with an{' '}
+        <Link to={adminPaths.apiKeys} className="text-link">
+          API key
+        </Link>
+        . The shop tries ten times within about a day.
       </p>
       {/* Each response remounts the forms. */}
       <div key={key} className="space-y-8">
