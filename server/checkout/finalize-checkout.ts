@@ -18,6 +18,7 @@ import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
 import { estimateDelivery, latestShipping, type Order, type OrderContent } from '#domain/orders/orders.ts'
+import { newOrderEvents } from '#domain/webhooks/webhook-events.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -228,7 +229,7 @@ async function createOrder(
     statusUpdate,
     storeOrder(db, row),
     isHeld && insertPaymentHold(db, toHold(ctx, row, payment)),
-    queueWebhooks(ctx, [{ type: 'order.created', data: { orderId, status: row.status } }]),
+    queueWebhooks(ctx, newOrderEvents({ orderId, status: row.status }, { isPaid: !isHeld })),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
     notifyCustomer(
       ctx,

@@ -13,6 +13,7 @@ import { countEvent } from '../metrics.ts'
 import { applyOrderChange, cancellationKey } from '../orders/apply-order-change.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { removeCheckoutCustomer } from './remove-customer.ts'
 import { openCheckout } from './sealed-checkout.ts'
 
@@ -45,6 +46,8 @@ const recordCapture = (ctx: Context, hold: PaymentHoldRow, capturedCents: number
     const subject = await findSubject(ctx, hold, order)
     if (subject) await recordAudit(ctx, { action: 'payment.captured', ...subject.audit })
     const isOwed = order !== null && order.restockedAt === null
+    if (isOwed)
+      await queueWebhooks(ctx, [{ type: 'order.paid', data: { orderId: order.id, status: order.status } }])
     const owedCents = isOwed ? computeTotal(readOrderContent(ctx.keys, order)) : 0
     if (capturedCents > owedCents) {
       await insertRefund(ctx.db, {

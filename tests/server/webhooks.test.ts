@@ -18,6 +18,7 @@ import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { capture, placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -151,6 +152,7 @@ eachEngine((_engine, openDb) => {
     const id = expect.stringMatching(/^evt_[0-9a-f-]{36}$/) as unknown
     expect(bodies.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       { id, type: 'order.created', createdAt: at, data: { orderId, status: 'processing' } },
+      { id, type: 'order.paid', createdAt: at, data: { orderId, status: 'processing' } },
       { id, type: 'order.shipped', createdAt: at, data: { orderId, status: 'shipped' } },
       {
         id,
@@ -167,8 +169,20 @@ eachEngine((_engine, openDb) => {
       expect(headers['webhook-signature']).toBe(`v1,${expected}`)
     }
     expect((await listWebhooks(admin)).deliveries.map(({ state }) => state)).toEqual(
-      Array.from({ length: 3 }, () => 'delivered'),
+      Array.from({ length: 4 }, () => 'delivered'),
     )
+  })
+
+  test('an order with a prescription is paid when its payment is captured, once', async () => {
+    const db = await openDb()
+    await shopWith(db, 'orders')
+    const types = async () => (await deliveries(db)).map(({ type }) => type)
+    const held = await placeHeldOrder(db)
+    expect(await types()).toEqual(['order.created'])
+    await capture(db, held.order.id, held.ctx)
+    expect(await types()).toEqual(['order.created', 'order.paid'])
+    await runMoneyJobs(held.ctx)
+    expect(await types()).toEqual(['order.created', 'order.paid'])
   })
 
   test('a change of stock is an event in the same transaction, sealed in its row', async () => {

@@ -7,7 +7,7 @@ import type { OrderStatus } from '../orders/order-status.ts'
 export const webhookTopics = {
   orders: {
     label: 'Orders and shipments',
-    types: ['order.created', 'order.status_changed', 'order.shipped'],
+    types: ['order.created', 'order.paid', 'order.status_changed', 'order.shipped'],
   },
   shipments: { label: 'Shipments', types: ['order.shipped'] },
   stock: { label: 'Stock', types: ['stock.changed'] },
@@ -18,7 +18,7 @@ export const topicNames = ['orders', 'shipments', 'stock'] as const satisfies re
 
 /** Ids, statuses and quantities only: no person, no name of a medicine, no tracking number. */
 export type WebhookEvent =
-  | { type: 'order.created' | 'order.shipped'; data: { orderId: string; status: OrderStatus } }
+  | { type: 'order.created' | 'order.paid' | 'order.shipped'; data: { orderId: string; status: OrderStatus } }
   | {
       type: 'order.status_changed'
       data: { orderId: string; status: OrderStatus; previousStatus: OrderStatus }
@@ -34,6 +34,15 @@ export type WebhookPayload = WebhookEvent & { id: string; createdAt: string }
 
 export const wantsEvent = (topic: WebhookTopic, type: WebhookEventType): boolean =>
   (webhookTopics[topic].types as readonly WebhookEventType[]).includes(type)
+
+/** The events of a new order. The payment of one with a prescription is captured later. */
+export function newOrderEvents(
+  order: { orderId: string; status: OrderStatus },
+  { isPaid }: { isPaid: boolean },
+): WebhookEvent[] {
+  const created = { type: 'order.created', data: order } as const
+  return isPaid ? [created, { type: 'order.paid', data: order }] : [created]
+}
 
 /** The events of an order whose status changed. */
 export function statusEvents(order: {
