@@ -16,7 +16,7 @@ import { getEarlierRefunds } from './earlier-refunds.ts'
 import type { CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { openContent } from './sealed-order.ts'
-import { linesToShip } from './visible-lines.ts'
+import { linesToShip, visibleProblems } from './visible-lines.ts'
 
 /**
  * Throws when an order can't get this status now, with the reason: CONFLICT, FORBIDDEN for too
@@ -48,9 +48,15 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
 async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const content = openContent(ctx.keys, row)
   const lines = await listLinesToShip(ctx, row, content)
-  throwProblems(await findLotProblems(ctx, lines, null), to)
-  throwProblems(await findRecallProblems(ctx, lines, content), to)
+  const lots = await findLotProblems(ctx, lines, null)
+  throwProblems(visibleProblems(ctx, row, lines, lots.map(ofKind('lot'))), to)
+  const recalls = await findRecallProblems(ctx, lines, content)
+  throwProblems(visibleProblems(ctx, row, lines, recalls.map(ofKind('recall'))), to)
 }
+
+const ofKind =
+  <Kind extends 'lot' | 'recall'>(kind: Kind) =>
+  ({ lineId, message }: { lineId: string; message: string }) => ({ lineId, message, kind })
 
 /** Units that are refunded or back in stock do not ship. Their lots and recalls do not matter. */
 async function listLinesToShip(ctx: Context, row: CustomerOrder, content: OrderContent) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { listLotProblems, type LineWithLots, type LotProblem } from '../inventory/find-lot-problems.ts'
 import { listArrivals } from './find-arrival.ts'
 import type { CustomerOrder } from './find-order.ts'
-import { visibleProblem } from './visible-lines.ts'
+import { visibleProblems } from './visible-lines.ts'
 
 type LineToShip = LineWithLots & { product: { category: string } }
 
@@ -43,21 +43,9 @@ export async function listOrderLotProblems(
   )
   return withLots.map((order, at) => ({
     row: order.row,
-    problems: toVisible(ctx, order, found[at] ?? []),
+    problems: visibleProblems(ctx, order.row, order.lines, (found[at] ?? []).map(withKind)),
   }))
 }
 
-function toVisible(
-  ctx: Pick<Context, 'user'>,
-  { row, lines }: OrderToShip,
-  problems: readonly LotProblem[],
-): LotProblem[] {
-  const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
-  return problems.map((problem) => {
-    const { lineId, message, isBlocking } = problem
-    const kind = isBlocking ? 'lot' : 'lot-warning'
-    return rxLines.has(lineId)
-      ? { ...problem, message: visibleProblem(ctx, row, { kind, message }) }
-      : problem
-  })
-}
+const withKind = (problem: LotProblem) =>
+  ({ ...problem, kind: problem.isBlocking ? 'lot' : 'lot-warning' }) as const

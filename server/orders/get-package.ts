@@ -16,7 +16,7 @@ import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findOrderLotProblems } from './find-order-lot-problems.ts'
 import { listPackFacts } from './list-pack-facts.ts'
 import { openContent } from './sealed-order.ts'
-import { linesToShip, visibleLines, visibleProblem } from './visible-lines.ts'
+import { linesToShip, visibleLines, visibleProblems } from './visible-lines.ts'
 
 /**
  * What is printed on the outside of an order's package, and nothing else of the order. The read is
@@ -81,14 +81,13 @@ async function findPackingProblems(
   { lines, content }: { lines: ReturnType<typeof linesToShip>; content: OrderContent },
 ): Promise<LotProblem[]> {
   if (needsClearance(row.status)) return []
-  const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
-  const recalls = await findRecallProblems(ctx, lines, content)
-  const problems = recalls.map(({ lineId, message }) => ({
-    lineId,
-    message: rxLines.has(lineId) ? visibleProblem(ctx, row, { kind: 'recall', message }) : message,
-    isBlocking: true,
-  }))
-  return [...problems, ...(await findOrderLotProblems(ctx, row, { lines, content }))]
+  const recalls = (await findRecallProblems(ctx, lines, content)).map(
+    ({ lineId, message }) => ({ lineId, message, isBlocking: true, kind: 'recall' }) as const,
+  )
+  return [
+    ...visibleProblems(ctx, row, lines, recalls),
+    ...(await findOrderLotProblems(ctx, row, { lines, content })),
+  ]
 }
 
 async function openForPacking(

@@ -70,6 +70,21 @@ export const visibleProblem = (
   { kind, message }: { kind: keyof typeof hiddenProblems; message: string },
 ): string => (seesMedicines(ctx, owner) ? message : hiddenProblems[kind])
 
+/** The same for the problems of these lines, by the kind of each. */
+export function visibleProblems<Problem extends { lineId: string; message: string }>(
+  ctx: Pick<Context, 'user'>,
+  owner: Owner,
+  lines: readonly { id: string; product: { category: string } }[],
+  problems: readonly (Problem & { kind: keyof typeof hiddenProblems })[],
+): Omit<Problem, 'kind'>[] {
+  const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
+  return problems.map(({ kind, ...problem }) =>
+    rxLines.has(problem.lineId)
+      ? { ...problem, message: visibleProblem(ctx, owner, { kind, message: problem.message }) }
+      : problem,
+  )
+}
+
 const hiddenProblems = {
   recall: 'A recall may affect an item. The pharmacy has to check it.',
   lot: 'The lot of a prescription item must be checked by the pharmacy before it is packed.',

@@ -25,7 +25,7 @@ import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { asCustomer, buy, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
-import { testKeys } from '#tests/support/context.ts'
+import { signedIn, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { capture } from '#tests/support/payment-holds.ts'
 import { addItem } from '#tests/support/dispensing.ts'
@@ -281,6 +281,12 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await findLotOrders(ctx, await idOf(db, 'LATE'))).toHaveLength(2)
     const ship = () => setOrderStatus(ctx, order.id, { status: 'shipped' })
     await expect(ship()).rejects.toMatchObject({ message: expect.stringMatching(/is in quarantine/) })
+    const shipper = signedIn(ctx.user?.id ?? '', { permissions: new Set(['orders.read', 'orders.ship']) })
+    const blind = setOrderStatus({ ...ctx, user: shipper }, order.id, { status: 'shipped' })
+    await expect(blind).rejects.toMatchObject({
+      message:
+        'This order can’t be shipped: The lot of a prescription item must be checked by the pharmacy before it is packed.',
+    })
     const repick = (lotId: string | null) => repickLots(ctx, { orderId: order.id, lineId, lotId })
     await expect(repick(null)).rejects.toMatchObject({ code: 'CONFLICT' })
     await adjust(ctx, id, 1, { lotNumber: 'NEW', expiryDate: expiryAfter(300) })
