@@ -2,6 +2,7 @@ import { roles } from '#domain/accounts/permissions.ts'
 import { accessChangeFields, factorResetFields } from '#domain/accounts/access-change-fields.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
+import { gridTargetSchema } from '#domain/grid.ts'
 import { z } from 'zod'
 import {
   changeAccessWithChecks,
@@ -19,7 +20,7 @@ import { confirmed, gridInput, idSchema, versionedSchema } from './inputs.ts'
 const target = z.union([
   z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(maxRoleChanges) }),
   z.strictObject({
-    query: z.record(z.string(), z.string()).transform((params) => userQuerySchema.parse(params)),
+    query: gridTargetSchema(userQuerySchema, ['role', 'status']),
   }),
 ])
 

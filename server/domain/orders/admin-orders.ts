@@ -1,6 +1,6 @@
 import { maxLines, maxQuantity } from '../cart/cart.ts'
 import { z } from 'zod'
-import { gridQuerySchema } from '../grid.ts'
+import { gridQuerySchema, gridTargetSchema } from '../grid.ts'
 import type { Clearance } from '../dispensing/dispensing.ts'
 import { orderPageSize } from './order-page-size.ts'
 import { orderEditSchema } from './order-requests.ts'
@@ -59,7 +59,7 @@ const id = z.string().max(64)
 /** The orders to change: a list of ids, or all that match the grid's search and filters. */
 export const orderTargetSchema = z.union([
   z.object({ ids: z.array(id).min(1).max(bulkBounds.search) }),
-  z.object({ query: z.record(z.string(), z.string()).transform((params) => orderQuerySchema.parse(params)) }),
+  z.object({ query: gridTargetSchema(orderQuerySchema, ['status']) }),
 ])
 export type OrderTarget = z.output<typeof orderTargetSchema>
 
