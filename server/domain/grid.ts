@@ -58,19 +58,19 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
   })
 
 /**
- * The rows of a bulk change: all that a grid's parameters match. It refuses a value of a filter that
- * the list would ignore, because the change would reach more rows than the filter. During a deploy,
- * a page of the next release may offer such a value.
+ * The rows of a bulk change: all that a grid's parameters match. It refuses a filter's value that
+ * the list would ignore, because the change would reach more rows. During a deploy, a page of the
+ * next release may offer such a value.
  */
 export const gridTargetSchema = <Query extends object>(
   schema: z.ZodType<Query>,
   filters: readonly (keyof Query & string)[],
 ) =>
-  z.record(z.string(), z.string()).transform((params, { addIssue }) => {
+  z.record(z.string(), z.string()).transform((params, context) => {
     const query = schema.parse(params)
     for (const name of filters) {
       if (params[name] && query[name] === undefined)
-        addIssue({ code: 'custom', path: [name], message: 'Choose from the list.' })
+        context.addIssue({ code: 'custom', path: [name], message: 'Choose from the list.' })
     }
     return query
   })
