@@ -23,7 +23,8 @@ const run = (command: readonly string[]): string => {
 
 /**
  * A network to another machine, which is a namespace of this one. It shares the file system. Throws
- * where this machine does not allow it: it requires root and iproute2.
+ * where this machine does not allow it: it requires root and iproute2. Throws while another run
+ * has one, also one that was killed.
  */
 export function openCuttableNetwork(): CuttableNetwork {
   const name = `meridian-${process.pid}`
@@ -32,6 +33,8 @@ export function openCuttableNetwork(): CuttableNetwork {
   const enter = ['ip', 'netns', 'exec', name]
   const there = (words: string): string => run([...enter, 'ip', ...words.split(' ')])
   const removeMachine = (): void => void ip(`netns del ${name}`)
+  const [, other] = /^\d+: (\w+)/.exec(ip(`-oneline addr show to ${ourAddress}`)) ?? []
+  if (other) throw new Error(`Another run has the network. If none does: ip link del ${other}`)
   ip(`netns add ${name}`)
   try {
     ip(`link add ${ours} type veth peer name ${theirs} netns ${name}`)
