@@ -49,9 +49,12 @@ export async function runCommand(
   }
 }
 
+/** Postgres' code for a role without the right to a table. */
+const insufficientPrivilege = '42501'
+
 /**
- * The last two lines are for a database that went away or a full disk, and for a file or folder
- * that cannot be used.
+ * The last three conditions are for a database that went away or a full disk, for a file or folder
+ * that cannot be used, and for a table that belongs to another role.
  */
 const isExpected = (error: unknown): boolean =>
   error instanceof CommandError ||
@@ -59,4 +62,5 @@ const isExpected = (error: unknown): boolean =>
   error instanceof AppError ||
   error instanceof PostgresProgramError ||
   toAppError(error).code !== 'INTERNAL' ||
-  (error instanceof Error && 'syscall' in error)
+  (error instanceof Error && 'syscall' in error) ||
+  (error instanceof Error && 'code' in error && error.code === insufficientPrivilege)

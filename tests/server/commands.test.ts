@@ -4,6 +4,7 @@ import { runCommand, type CommandName } from '#tests/support/commands.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   mkdirSync,
@@ -17,6 +18,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
@@ -324,6 +326,23 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     expect(failed).toMatchObject({ code: 1, out: '', err })
     expect(await listRuns(db)).toMatchObject([{ kind: 'backup', succeededAt: null, failure }])
     expect(readdirSync(folder)).toEqual(['pg_dump'])
+  })
+
+  test('a table of another role fails a command in one line that names it', async () => {
+    const { db, url } = await openWithUrl()
+    const role = `reader_${randomBytes(6).toString('hex')}`
+    await sql`create role ${sql.id(role)} login`.execute(db)
+    onTestFinished(async () => {
+      await sql`drop owned by ${sql.id(role)}`.execute(db)
+      await sql`drop role ${sql.id(role)}`.execute(db)
+    })
+    await sql`grant select on schema_migrations to ${sql.id(role)}`.execute(db)
+    const asRole = new URL(url)
+    asRole.username = role
+    const { ENCRYPTION_KEYS } = productionEnv
+    const failed = await runAlone('audit-verify', [], { DATABASE_URL: asRole.href, ENCRYPTION_KEYS })
+    expect(failed).toMatchObject({ code: 1, out: '' })
+    expect(failed.err).toMatch(/^permission denied for table \w+\n$/)
   })
 
   test('a backup through a pooler fails in one line and records why', async () => {
